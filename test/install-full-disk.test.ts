@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { makeTree, skillText } from './support/tree.ts';
 
@@ -75,7 +75,8 @@ function fill(action: string): readonly Attempt[] {
 }
 
 /** Skipped if no disk can be mounted. */
-describe.skipIf(!canMount)('on a full disk', () => {
+describe('on a full disk', () => {
+  beforeEach(({ skip }) => skip(!canMount, 'no disk can be mounted here'));
   test.each(['install', 'update', 'remove'])('%s is done or leaves everything as it was', (action) => {
     const attempts = fill(action);
     const [first, last] = [attempts[0], attempts.at(-1)];

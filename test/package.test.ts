@@ -270,33 +270,6 @@ test.each(['all-hosts', 'history-threads', 'pack-on-threads', 'read-on-threads']
   },
 );
 
-test.each([
-  ['a list', ['show', '--json']],
-  ['a search', ['search', 'plain', '--json']],
-])(
-  '%s of skills that are all known loads neither how to start programs, nor cryptography, nor sockets',
-  (_what, args) => {
-    const home = makeTree({ '.agents/skills/plain/SKILL.md': skillText({ name: 'plain', description: 'Plain.' }) });
-    const probe = `
-    const { main } = await import('./dist/cli.js');
-    await main([...JSON.parse(process.argv[1]), '--cwd', process.env.HOME]);
-    const { writeFileSync } = process.getBuiltinModule('node:fs');
-    writeFileSync(process.env.HOME + '/loaded.json', JSON.stringify(process.moduleLoadList));`;
-    const env = { ...process.env, HOME: home, AGENT_HOME: '' };
-    const run = () =>
-      spawnSync(process.execPath, ['--input-type=module', '-e', probe, JSON.stringify(args)], {
-        encoding: 'utf8',
-        env,
-      });
-    run();
-    expect(run().stdout).toContain('"plain"');
-    const loaded = JSON.parse(readFileSync(join(home, 'loaded.json'), 'utf8')) as readonly string[];
-    expect(loaded).toContain('NativeModule fs');
-    const heavy = new Set(['child_process', 'crypto', 'net', 'tty'].map((name) => `NativeModule ${name}`));
-    expect(loaded.filter((name) => heavy.has(name))).toEqual([]);
-  },
-);
-
 test('no entry point but mcp, console and http loads the protocol or an HTTP server', () => {
   const loading = Object.keys(SURFACE).filter((entry) =>
     loadedBy(entry).packages.some((name) => /^(?:@modelcontextprotocol|hono|@hono)/.test(name)),

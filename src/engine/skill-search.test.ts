@@ -200,51 +200,49 @@ describe('the search index', () => {
     });
   });
 
-  test.runIf(process.platform === 'linux')(
-    'holds no more threads, handles and files after a hundred searches and changes than after the first',
-    async () => {
-      const world = await makePdfWorld();
-      await inProcess(world, async (skills) => {
-        const change = async (round: number): Promise<void> => {
-          const text = skillText({ description: 'Fill forms.' }, `Uses tool${round}z.`);
-          writeTree(world.root, { [`${SKILLS}/pdf/SKILL.md`]: text });
-          await skills.refresh();
-          expect(await search(`tool${round}z`)(skills)).toEqual(['pdf']);
-        };
-        await change(0);
-        const before = countHeld(world);
-        for (let round = 1; round <= 100; round += 1) await change(round);
-        const after = countHeld(world);
-        expect(after.files).toEqual(before.files);
-        // A handle and a thread of the runtime may come and go.
-        expect(after.threads).toBeLessThanOrEqual(before.threads + 1);
-        expect(after.handles).toBeLessThanOrEqual(before.handles + 2);
-      });
-    },
-  );
+  test('holds no more threads, handles and files after a hundred searches and changes than after the first', async ({
+    skip,
+  }) => {
+    skip(process.platform !== 'linux', 'this needs Linux');
+    const world = await makePdfWorld();
+    await inProcess(world, async (skills) => {
+      const change = async (round: number): Promise<void> => {
+        const text = skillText({ description: 'Fill forms.' }, `Uses tool${round}z.`);
+        writeTree(world.root, { [`${SKILLS}/pdf/SKILL.md`]: text });
+        await skills.refresh();
+        expect(await search(`tool${round}z`)(skills)).toEqual(['pdf']);
+      };
+      await change(0);
+      const before = countHeld(world);
+      for (let round = 1; round <= 100; round += 1) await change(round);
+      const after = countHeld(world);
+      expect(after.files).toEqual(before.files);
+      // A handle and a thread of the runtime may come and go.
+      expect(after.threads).toBeLessThanOrEqual(before.threads + 1);
+      expect(after.handles).toBeLessThanOrEqual(before.handles + 2);
+    });
+  });
 
-  test.runIf(process.platform === 'linux')(
-    'gives the files of earlier indexes back, however often thousands of skills change',
-    async () => {
-      const world = await makeLargeWorld();
-      await inProcess(world, async (skills) => {
-        const change = async (round: number): Promise<void> => {
-          writeTree(world.root, largeTree(round));
-          await skills.refresh();
-          expect((await skills.search({ query: `tool700y${round}` }))[0]).toMatchObject({ name: 's700' });
-        };
-        await change(0);
-        const { handles } = countHeld(world);
-        for (let round = 1; round <= 3; round += 1) await change(round);
-        const countHandles = (): number => {
-          collectGarbage();
-          return countHeld(world).handles;
-        };
-        // A handle of the runtime may come and go.
-        await expect.poll(countHandles).toBeLessThanOrEqual(handles + 2);
-      });
-    },
-  );
+  test('gives the files of earlier indexes back, however often thousands of skills change', async ({ skip }) => {
+    skip(process.platform !== 'linux', 'this needs Linux');
+    const world = await makeLargeWorld();
+    await inProcess(world, async (skills) => {
+      const change = async (round: number): Promise<void> => {
+        writeTree(world.root, largeTree(round));
+        await skills.refresh();
+        expect((await skills.search({ query: `tool700y${round}` }))[0]).toMatchObject({ name: 's700' });
+      };
+      await change(0);
+      const { handles } = countHeld(world);
+      for (let round = 1; round <= 3; round += 1) await change(round);
+      const countHandles = (): number => {
+        collectGarbage();
+        return countHeld(world).handles;
+      };
+      // A handle of the runtime may come and go.
+      await expect.poll(countHandles).toBeLessThanOrEqual(handles + 2);
+    });
+  });
 
   test('ends with the process: skills that are only half read are not kept', async () => {
     const world = await makeLargeWorld();

@@ -67,22 +67,21 @@ async function countCalls(count: number): Promise<readonly [Counts, Counts]> {
 
 const SKIPPED = RUNS_SOURCES ? '' : ' (skipped: Node.js 22 does not run the sources)';
 
-test.skipIf(!RUNS_SOURCES)(
-  `installing or updating one more skill takes a few system calls and starts no process${SKIPPED}`,
-  async () => {
-    const [few, many] = [await countCalls(10), await countCalls(60)];
-    const perSkill = [0, 1].map((at) =>
-      Object.fromEntries(
-        Object.entries(many[at] ?? {}).map(([kind, calls]) => [kind, (calls - (few[at]?.[kind] ?? 0)) / 50]),
-      ),
-    );
-    // One fetches and lists, the other reads.
-    expect(few.map(({ start }) => start)).toEqual([2, 2]);
-    const [install, update] = perSkill;
-    // The new file; putting it in place.
-    expect(install).toEqual({ count: 1, open: 1, write: 1, sync: 1, link: 0, rename: 1, start: 0 });
-    // Also the old file and its folder, to see whether they were changed; moving the old version away.
-    expect(update).toEqual({ count: 1, open: 3, write: 1, sync: 1, link: 4, rename: 2, start: 0 });
-  },
-  60_000,
-);
+test(`installing or updating one more skill takes a few system calls and starts no process${SKIPPED}`, async ({
+  skip,
+}) => {
+  skip(!RUNS_SOURCES, 'this version of Node.js cannot run the sources directly');
+  const [few, many] = [await countCalls(10), await countCalls(60)];
+  const perSkill = [0, 1].map((at) =>
+    Object.fromEntries(
+      Object.entries(many[at] ?? {}).map(([kind, calls]) => [kind, (calls - (few[at]?.[kind] ?? 0)) / 50]),
+    ),
+  );
+  // One fetches and lists, the other reads.
+  expect(few.map(({ start }) => start)).toEqual([2, 2]);
+  const [install, update] = perSkill;
+  // The new file; putting it in place.
+  expect(install).toEqual({ count: 1, open: 1, write: 1, sync: 1, link: 0, rename: 1, start: 0 });
+  // Also the old file and its folder, to see whether they were changed; moving the old version away.
+  expect(update).toEqual({ count: 1, open: 3, write: 1, sync: 1, link: 4, rename: 2, start: 0 });
+}, 60_000);

@@ -34,40 +34,39 @@ function countHandles(pid: number): { readonly open: number; readonly watched: n
   return { open: numbers.length, watched: infos.join('').split('inotify wd:').length - 1 };
 }
 
-test.skipIf(process.platform !== 'linux')(
-  'a hundred pages that come, ask, start work and go leave no connection, stream or watch behind',
-  async () => {
-    const { files, ...place } = makePlace();
-    using _ = files;
-    await using server = await startConsole(place);
-    const { cookie, token } = await openSession(server);
-    const headers = { cookie, 'x-skillplane-token': token, 'content-type': 'application/json' };
-    const visit = async (): Promise<void> => {
-      const leaving = new AbortController();
-      const { signal } = leaving;
-      const events = await fetch(`${server.origin}/api/events`, { headers, signal });
-      expect(events.status).toBe(200);
-      await (await fetch(`${server.origin}/api/skills`, { headers })).text();
-      await (await fetch(`${server.origin}/api/lab?request=fill+a+form`, { headers })).text();
-      const job = await fetch(`${server.origin}/api/evals/run`, { method: 'POST', body: '{}', headers, signal });
-      expect(job.status).toBe(200);
-      leaving.abort();
-    };
-    for (let round = 0; round < 10; round += 1) await visit();
-    const before = await settled(server.pid);
-    for (let round = 0; round < ROUNDS; round += 1) await visit();
-    // Connections that are kept for the next request may come and go.
-    await expect.poll(() => countHandles(server.pid).open, { timeout: 20_000 }).toBeLessThanOrEqual(before.open + 4);
-    expect(countHandles(server.pid).watched).toBe(before.watched);
-    // No place of the sixty-four for pages is taken any more.
-    const streams = await Promise.all(
-      Array.from({ length: 64 }, () => fetch(`${server.origin}/api/events`, { headers })),
-    );
-    expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
-    for (const { body } of streams) await body?.cancel();
-  },
-  60_000,
-);
+test('a hundred pages that come, ask, start work and go leave no connection, stream or watch behind', async ({
+  skip,
+}) => {
+  skip(process.platform !== 'linux', 'this needs Linux');
+  const { files, ...place } = makePlace();
+  using _ = files;
+  await using server = await startConsole(place);
+  const { cookie, token } = await openSession(server);
+  const headers = { cookie, 'x-skillplane-token': token, 'content-type': 'application/json' };
+  const visit = async (): Promise<void> => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const events = await fetch(`${server.origin}/api/events`, { headers, signal });
+    expect(events.status).toBe(200);
+    await (await fetch(`${server.origin}/api/skills`, { headers })).text();
+    await (await fetch(`${server.origin}/api/lab?request=fill+a+form`, { headers })).text();
+    const job = await fetch(`${server.origin}/api/evals/run`, { method: 'POST', body: '{}', headers, signal });
+    expect(job.status).toBe(200);
+    leaving.abort();
+  };
+  for (let round = 0; round < 10; round += 1) await visit();
+  const before = await settled(server.pid);
+  for (let round = 0; round < ROUNDS; round += 1) await visit();
+  // Connections that are kept for the next request may come and go.
+  await expect.poll(() => countHandles(server.pid).open, { timeout: 20_000 }).toBeLessThanOrEqual(before.open + 4);
+  expect(countHandles(server.pid).watched).toBe(before.watched);
+  // No place of the sixty-four for pages is taken any more.
+  const streams = await Promise.all(
+    Array.from({ length: 64 }, () => fetch(`${server.origin}/api/events`, { headers })),
+  );
+  expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
+  for (const { body } of streams) await body?.cancel();
+}, 60_000);
 
 /** The handles once two looks agree. */
 async function settled(pid: number): Promise<ReturnType<typeof countHandles>> {

@@ -78,32 +78,31 @@ test('a watch that is killed leaves a state that the next sync goes on from', as
 /** Open files of this process. */
 const countHandles = (): number => readdirSync('/proc/self/fd').length;
 
-test.skipIf(process.platform !== 'linux')(
-  'a hundred changes are followed, a watch opens no more files with each, and closing gives them all back',
-  async () => {
-    const home = makeHome();
-    const options = { cwd: home, home, env: { HOME: home, PATH: '' }, hosts: ['claude-code'] };
-    // The first watch of a process opens what all later ones share.
-    const first = await watchSync(options, () => undefined);
-    if (first.ok) await first.close();
-    const before = countHandles();
-    let syncs = 0;
-    const watching = await watchSync(options, () => (syncs += 1));
-    if (!watching.ok) throw new Error(watching.message);
-    const during = countHandles();
-    for (let at = 0; at < 100; at += 1)
-      writeTree(home, { [`.agent/skills/skill-${at}/SKILL.md`]: skill(`skill-${at}`) });
-    await expect.poll(() => entries(home).length).toBe(101);
-    for (let at = 0; at < 100; at += 1) rmSync(join(home, `.agent/skills/skill-${at}`), { recursive: true });
-    await expect.poll(() => entries(home)).toEqual(['pdf']);
-    // Changes that come together are synced together.
-    expect(syncs).toBeLessThan(100);
-    await expect.poll(countHandles).toBeLessThanOrEqual(during + 2);
-    await watching.close();
-    await expect.poll(countHandles).toBeLessThanOrEqual(before);
-    expect(leftovers(home)).toEqual([]);
-  },
-);
+test('a hundred changes are followed, a watch opens no more files with each, and closing gives them all back', async ({
+  skip,
+}) => {
+  skip(process.platform !== 'linux', 'this needs Linux');
+  const home = makeHome();
+  const options = { cwd: home, home, env: { HOME: home, PATH: '' }, hosts: ['claude-code'] };
+  // The first watch of a process opens what all later ones share.
+  const first = await watchSync(options, () => undefined);
+  if (first.ok) await first.close();
+  const before = countHandles();
+  let syncs = 0;
+  const watching = await watchSync(options, () => (syncs += 1));
+  if (!watching.ok) throw new Error(watching.message);
+  const during = countHandles();
+  for (let at = 0; at < 100; at += 1) writeTree(home, { [`.agent/skills/skill-${at}/SKILL.md`]: skill(`skill-${at}`) });
+  await expect.poll(() => entries(home).length).toBe(101);
+  for (let at = 0; at < 100; at += 1) rmSync(join(home, `.agent/skills/skill-${at}`), { recursive: true });
+  await expect.poll(() => entries(home)).toEqual(['pdf']);
+  // Changes that come together are synced together.
+  expect(syncs).toBeLessThan(100);
+  await expect.poll(countHandles).toBeLessThanOrEqual(during + 2);
+  await watching.close();
+  await expect.poll(countHandles).toBeLessThanOrEqual(before);
+  expect(leftovers(home)).toEqual([]);
+});
 
 test('twenty syncs leave as little as one: no open files, temporary files or further backups', async () => {
   const home = makeHome({ '.claude/skills/own/SKILL.md': skill('own'), '.claude/settings.json': '{ "a": 1 }\n' });

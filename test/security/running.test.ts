@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { openSkills, type Skills } from '../../src/engine/open-skills.ts';
 import { openSandbox } from '../../src/platform/sandbox/sandbox.ts';
@@ -181,7 +181,8 @@ async function startEngine(code: string, args: readonly string[]): Promise<Modul
 
 const SIGNALS = ['SIGKILL', 'SIGHUP'] as const;
 
-describe.skipIf(process.platform !== 'linux')('staying after the program that started it is killed', () => {
+describe('staying after the program that started it is killed', () => {
+  beforeEach(({ skip }) => skip(process.platform !== 'linux', 'this needs Linux'));
   const CONTAINMENTS = {
     bubblewrap: {},
     limits: { bwrap: undefined },
@@ -234,7 +235,8 @@ describe.skipIf(process.platform !== 'linux')('staying after the program that st
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('leaving a setuid program in the output folder', () => {
+describe('leaving a setuid program in the output folder', () => {
+  beforeEach(({ skip }) => skip(process.platform !== 'linux', 'this needs Linux'));
   const MAKE = [
     'cd "$SKILL_OUTPUT_DIR"; cp /bin/true made; chmod 4755 made && echo chmod',
     'install -m 6755 /bin/true installed && echo install',
@@ -375,7 +377,8 @@ test('a run that is killed with its program leaves its folder only until the nex
   expect(await run('a.sh', 'true')).toMatchObject({ ok: true });
 });
 
-describe.skipIf(process.platform !== 'linux')('taking more than its share', () => {
+describe('taking more than its share', () => {
+  beforeEach(({ skip }) => skip(process.platform !== 'linux', 'this needs Linux'));
   const MEBI = 1024 * 1024;
   const stopped = (why: string): object => ({
     ok: false,

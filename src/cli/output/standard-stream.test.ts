@@ -51,7 +51,8 @@ test('a reader that closes the pipe early causes no error', async () => {
   expect(child.exitCode ?? (await new Promise((resolve) => child.once('exit', resolve)))).toBe(0);
 });
 
-test.skipIf(process.platform === 'win32')('a long answer is written to a non-blocking pipe completely', async () => {
+test('a long answer is written to a non-blocking pipe completely', async ({ skip }) => {
+  skip(process.platform === 'win32', 'this needs a POSIX system');
   const path = join(makeTree(), 'pipe');
   makeFifo(path);
   const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);

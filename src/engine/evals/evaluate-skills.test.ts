@@ -40,37 +40,35 @@ const TRIGGERS = JSON.stringify([
   { query: 'write letters', should_trigger: false },
 ]);
 
-test.skipIf(process.platform !== 'linux')(
-  'a hundred evaluations and comparisons leave no file open, also where they fail',
-  async () => {
-    const world = makeSkills({
-      [`${HOME}/pdf/evals/evals.json`]: TRIGGERS,
-      'project/other.yaml': 'skills:\n  disabled: [mail]\n',
-      'project/requests.jsonl': lines({ query: 'merge two documents', gold: 'pdf' }),
-      'project/empty.jsonl': lines({ query: 'draw', gold: [] }),
-    });
-    const open = (): ReturnType<typeof openSkills> =>
-      openSkills({ cwd: world.project, home: world.home, env: world.env });
-    {
-      // Leaves a saved index, which every evaluation then opens.
-      await using before = await open();
-      await before.search({ query: 'merge documents' });
-    }
-    await using skills = await open();
-    const [evals, other] = [join(world.root, HOME, 'pdf'), join(world.project, 'other.yaml')];
-    const runOnce = async (): Promise<void> => {
-      expect((await evaluateSkills(skills, evals)).ok).toBe(true);
-      expect((await evaluateSkills(skills, evals, { skill: 'paint' })).ok).toBe(false);
-      expect((await compareEvals(skills, join(world.project, 'requests.jsonl'), { other })).ok).toBe(true);
-      expect((await compareEvals(skills, join(world.project, 'empty.jsonl'), { other })).ok).toBe(false);
-    };
-    const countOpen = (): number => readdirSync('/proc/self/fd').length;
-    await runOnce();
-    const before = countOpen();
-    for (let round = 0; round < 100; round += 1) await runOnce();
-    expect(countOpen()).toBeLessThanOrEqual(before);
-  },
-);
+test('a hundred evaluations and comparisons leave no file open, also where they fail', async ({ skip }) => {
+  skip(process.platform !== 'linux', 'this needs Linux');
+  const world = makeSkills({
+    [`${HOME}/pdf/evals/evals.json`]: TRIGGERS,
+    'project/other.yaml': 'skills:\n  disabled: [mail]\n',
+    'project/requests.jsonl': lines({ query: 'merge two documents', gold: 'pdf' }),
+    'project/empty.jsonl': lines({ query: 'draw', gold: [] }),
+  });
+  const open = (): ReturnType<typeof openSkills> =>
+    openSkills({ cwd: world.project, home: world.home, env: world.env });
+  {
+    // Leaves a saved index, which every evaluation then opens.
+    await using before = await open();
+    await before.search({ query: 'merge documents' });
+  }
+  await using skills = await open();
+  const [evals, other] = [join(world.root, HOME, 'pdf'), join(world.project, 'other.yaml')];
+  const runOnce = async (): Promise<void> => {
+    expect((await evaluateSkills(skills, evals)).ok).toBe(true);
+    expect((await evaluateSkills(skills, evals, { skill: 'paint' })).ok).toBe(false);
+    expect((await compareEvals(skills, join(world.project, 'requests.jsonl'), { other })).ok).toBe(true);
+    expect((await compareEvals(skills, join(world.project, 'empty.jsonl'), { other })).ok).toBe(false);
+  };
+  const countOpen = (): number => readdirSync('/proc/self/fd').length;
+  await runOnce();
+  const before = countOpen();
+  for (let round = 0; round < 100; round += 1) await runOnce();
+  expect(countOpen()).toBeLessThanOrEqual(before);
+});
 
 describe('a file of requests', () => {
   test('is judged over the skills that can be found', async () => {

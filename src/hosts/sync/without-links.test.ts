@@ -22,9 +22,10 @@ console.log(JSON.stringify(await all[action]({ cwd: home, home, env: { HOME: hom
 
 const skill = (name: string): string => skillText({ name, description: `Does ${name}.` }, 'Text.\n');
 
-test.skipIf(!RUNS_SOURCES).each(['EPERM', 'ENOTSUP'])(
+test.for(['EPERM', 'ENOTSUP'])(
   'sync copies, updates and cleanly removes skills where symbolic links fail with %s',
-  async (errno) => {
+  async (errno, { skip }) => {
+    skip(!RUNS_SOURCES, 'this version of Node.js cannot run the sources directly');
     const home = makeTree({
       '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
       '.agent/skills/pdf/SKILL.md': skill('pdf'),

@@ -230,16 +230,14 @@ describe('reading inside a folder:', () => {
 /** Of any device without such a delay: the file can be opened, and fails when it is read. */
 const FAILING = '/sys/devices/breakpoint/power';
 
-test.runIf(existsSync(join(FAILING, 'autosuspend_delay_ms')))(
-  'reading inside a folder reports a file that fails while it is read',
-  () => {
-    expect(readInside(FAILING, 'autosuspend_delay_ms', { maxBytes: 9_999 })).toEqual({
-      ok: false,
-      code: 'STORE_FAILED',
-      message: 'EIO',
-    });
-  },
-);
+test('reading inside a folder reports a file that fails while it is read', ({ skip }) => {
+  skip(!existsSync(join(FAILING, 'autosuspend_delay_ms')), 'this machine has no file that fails while it is read');
+  expect(readInside(FAILING, 'autosuspend_delay_ms', { maxBytes: 9_999 })).toEqual({
+    ok: false,
+    code: 'STORE_FAILED',
+    message: 'EIO',
+  });
+});
 
 test('reading inside a folder returns a growing file at its size when opened, never more than the limit', async () => {
   const dir = makeTree({ growing: 'x' });

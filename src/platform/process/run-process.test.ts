@@ -74,7 +74,8 @@ describe('running a process', () => {
     expect(seen).toEqual(['stdout: one\n', 'stderr: two\n']);
   });
 
-  test.skipIf(process.platform !== 'linux')('passes the given files and none that is withheld', async () => {
+  test('passes the given files and none that is withheld', async ({ skip }) => {
+    skip(process.platform !== 'linux', 'this needs Linux');
     const dir = makeTree({ file: 'content', secret: 'secret' });
     const [file, secret] = [openSync(join(dir, 'file'), 'r'), openSync(join(dir, 'secret'), 'r')];
     const script = 'cat <&3; for fd in /proc/self/fd/*; do readlink -f $fd; done';

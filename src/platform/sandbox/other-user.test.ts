@@ -9,39 +9,42 @@ import { copyForUser, findClosedFolder, isOpenToOthers, pickUser } from './other
 
 const SKIP = process.platform === 'win32';
 
-describe.skipIf(SKIP)('finding what another user can reach', () => {
-  test('gives the topmost folder that is closed to them', () => {
-    const root = makeTree({ 'a/b/c/file': '' });
-    chmodSync(root, 0o755);
-    expect(findClosedFolder(join(root, 'a/b/c'))).toBeUndefined();
-    chmodSync(join(root, 'a/b'), 0o700);
-    chmodSync(join(root, 'a'), 0o750);
-    expect(findClosedFolder(join(root, 'a/b/c'))).toBe(join(root, 'a'));
-    // The folder itself is not above itself.
-    expect(findClosedFolder(join(root, 'a'))).toBeUndefined();
-    expect(findClosedFolder('/')).toBeUndefined();
-  });
+describe.skipIf(SKIP)(
+  `finding what another user can reach${SKIP ? ' (skipped: this needs a POSIX system)' : ''}`,
+  () => {
+    test('gives the topmost folder that is closed to them', () => {
+      const root = makeTree({ 'a/b/c/file': '' });
+      chmodSync(root, 0o755);
+      expect(findClosedFolder(join(root, 'a/b/c'))).toBeUndefined();
+      chmodSync(join(root, 'a/b'), 0o700);
+      chmodSync(join(root, 'a'), 0o750);
+      expect(findClosedFolder(join(root, 'a/b/c'))).toBe(join(root, 'a'));
+      // The folder itself is not above itself.
+      expect(findClosedFolder(join(root, 'a'))).toBeUndefined();
+      expect(findClosedFolder('/')).toBeUndefined();
+    });
 
-  test.each([
-    ['everything is open', { file: 0o644 }, true],
-    ['a file is closed', { file: 0o600 }, false],
-    ['a folder is closed', { sub: 0o711 }, false],
-    ['a file may be executed by its owner alone', { file: 0o744 }, false],
-    ['a file may be executed by all', { file: 0o755 }, true],
-  ])('decides correctly for a folder where %s', (_, modes, isOpen) => {
-    const root = makeTree({ file: '', 'sub/inner': '', dangling: link('nowhere') });
-    chmodSync(root, 0o755);
-    for (const [name, mode] of Object.entries(modes)) chmodSync(join(root, name), mode);
-    expect(isOpenToOthers(root)).toBe(isOpen);
-  });
+    test.each([
+      ['everything is open', { file: 0o644 }, true],
+      ['a file is closed', { file: 0o600 }, false],
+      ['a folder is closed', { sub: 0o711 }, false],
+      ['a file may be executed by its owner alone', { file: 0o744 }, false],
+      ['a file may be executed by all', { file: 0o755 }, true],
+    ])('decides correctly for a folder where %s', (_, modes, isOpen) => {
+      const root = makeTree({ file: '', 'sub/inner': '', dangling: link('nowhere') });
+      chmodSync(root, 0o755);
+      for (const [name, mode] of Object.entries(modes)) chmodSync(join(root, name), mode);
+      expect(isOpenToOthers(root)).toBe(isOpen);
+    });
 
-  test('uses a user id that no account has', () => {
-    for (let turn = 0; turn < 50; turn += 1) {
-      expect(pickUser()).toBeGreaterThan(64_000);
-      expect(pickUser()).toBeLessThan(65_000);
-    }
-  });
-});
+    test('uses a user id that no account has', () => {
+      for (let turn = 0; turn < 50; turn += 1) {
+        expect(pickUser()).toBeGreaterThan(64_000);
+        expect(pickUser()).toBeLessThan(65_000);
+      }
+    });
+  },
+);
 
 const NEEDS_ROOT = process.getuid?.() !== 0;
 

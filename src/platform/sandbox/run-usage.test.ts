@@ -19,30 +19,26 @@ test('the disk usage of a run counts files at any depth, but not links and holes
   expect(diskOf(dir)).toBe(3);
 });
 
-test.skipIf(process.platform !== 'linux')(
-  'the disk usage of a run counts a removed file as long as a process has it open',
-  () => {
-    const dir = makeTree();
-    const fd = openSync(join(dir, 'a'), 'w');
-    onTestFinished(() => closeSync(fd));
-    writeSync(fd, Buffer.alloc(3 * MEBI, 1));
-    rmSync(join(dir, 'a'));
-    expect(diskOf(dir)).toBe(0);
-    expect(diskOf(dir, [process.pid])).toBe(3);
-  },
-);
+test('the disk usage of a run counts a removed file as long as a process has it open', ({ skip }) => {
+  skip(process.platform !== 'linux', 'this needs Linux');
+  const dir = makeTree();
+  const fd = openSync(join(dir, 'a'), 'w');
+  onTestFinished(() => closeSync(fd));
+  writeSync(fd, Buffer.alloc(3 * MEBI, 1));
+  rmSync(join(dir, 'a'));
+  expect(diskOf(dir)).toBe(0);
+  expect(diskOf(dir, [process.pid])).toBe(3);
+});
 
-test.skipIf(process.platform !== 'linux')(
-  'the memory of a run is estimated first, and measured exactly if the estimate is too high',
-  () => {
-    const [outputDir, processes] = [makeTree(), [process.pid]];
-    const [rough, exact] = [Number.MAX_SAFE_INTEGER, 0].map(
-      (enoughBytes) => measureRun({ outputDir, processes, enoughBytes }).memoryBytes,
-    );
-    expect(exact).toBeGreaterThan(10 * MEBI);
-    expect(rough).toBeGreaterThan(10 * MEBI);
-  },
-);
+test('the memory of a run is estimated first, and measured exactly if the estimate is too high', ({ skip }) => {
+  skip(process.platform !== 'linux', 'this needs Linux');
+  const [outputDir, processes] = [makeTree(), [process.pid]];
+  const [rough, exact] = [Number.MAX_SAFE_INTEGER, 0].map(
+    (enoughBytes) => measureRun({ outputDir, processes, enoughBytes }).memoryBytes,
+  );
+  expect(exact).toBeGreaterThan(10 * MEBI);
+  expect(rough).toBeGreaterThan(10 * MEBI);
+});
 
 test('the memory of a run does not count a process that is gone', () => {
   expect(measureRun({ outputDir: makeTree(), processes: [2 ** 30], enoughBytes: 0 }).memoryBytes).toBe(0);

@@ -1,10 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { buildScriptEnvironment } from './script-environment.ts';
 
 const PLACES = { skillDir: '/skills/demo', outputDir: '/scratch/1', commandDirs: ['/opt/node/bin'] };
 
-describe.skipIf(process.platform === 'win32')('the environment of a script', () => {
+describe('the environment of a script', () => {
+  beforeEach(({ skip }) => skip(process.platform === 'win32', 'this needs a POSIX system'));
   test('has a few fixed variables, whatever our own environment is', () => {
     expect(buildScriptEnvironment(PLACES)).toEqual({
       ok: true,

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { startConnectProxy } from '../../../test/support/connect-proxy.ts';
 import { serve, type Answer, type TestServer } from '../../../test/support/https-server.ts';
@@ -205,7 +205,8 @@ describe('a web server', () => {
 });
 
 // Older versions of Node know none, and a fault says so.
-describe.skipIf(!nodeKnowsProxies())('a web proxy', () => {
+describe('a web proxy', () => {
+  beforeEach(({ skip }) => skip(!nodeKnowsProxies(), 'this version of Node.js does not support proxies'));
   const SKILLS = 'https://skills.test';
 
   async function setScene(respond: Parameters<typeof serve>[0]): Promise<{
