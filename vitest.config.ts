@@ -13,9 +13,7 @@ export default defineConfig({
     // Modules hold no state, so test files can share them; loading them anew for each file takes as long as the tests.
     isolate: false,
     unstubEnvs: true,
-    // Many tests drive real browsers, servers and processes, and a shared machine can stall one. The report marks a test that needed its
-    // second try.
-    retry: process.env['CI'] === undefined ? 0 : 1,
+    reporters: ['default', './test/report-skips.ts'],
     // Many tests wait for processes of their own; the default leaves a core unused, which of two is half.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
