@@ -34,6 +34,26 @@ export default defineConfig({
       { files: [`src/${layer}/*.ts`], ...restrict(layer, '..') },
       { files: [`src/${layer}/*/*.ts`], ...restrict(layer, '../..') },
     ]),
+    // The command line takes the process as one value, so that it can run in another program, as a test does.
+    {
+      files: ['src/cli/**/*.ts'],
+      excludeFiles: [
+        'src/cli/process-io.ts',
+        'src/cli/output/standard-stream.ts',
+        'src/cli/output/protocol-output.ts',
+        'src/**/*.test.ts',
+      ],
+      rules: {
+        'eslint/no-restricted-properties': [
+          'error',
+          ...['argv', 'cwd', 'env', 'exit', 'on', 'once', 'stderr', 'stdin', 'stdout'].map((property) => ({
+            object: 'process',
+            property,
+            message: 'The command line takes it from `io`.',
+          })),
+        ],
+      },
+    },
     // Most lines of a component are markup.
     { files: ['console/**/*.tsx'], rules: { 'eslint/max-lines-per-function': ['error', { max: 90 }] } },
     {

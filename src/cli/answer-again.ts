@@ -7,6 +7,7 @@ import type { StandardStream } from './output/standard-stream.ts';
 export interface AskedLine {
   readonly argv: readonly string[];
   readonly cwd: string;
+  readonly env: Streams['env'];
 }
 
 /**
@@ -14,14 +15,14 @@ export interface AskedLine {
  * and keeps it; not one that warns on stderr, since the next one should warn, too.
  */
 export async function answerAgain(
-  { argv, cwd }: AskedLine,
+  { argv, cwd, env }: AskedLine,
   streams: Streams,
   make: (out: Output) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { stdout, stderr } = streams;
   // The names of bundles change with their content. Sources change without a trace.
   if (!import.meta.url.endsWith('.js')) return make(openOutput(streams));
-  const kept = openKeptAnswer([import.meta.url, process.version, ...argv], readEnvironment({ cwd }));
+  const kept = openKeptAnswer([import.meta.url, process.version, ...argv], readEnvironment({ cwd, env }));
   if (kept.replay((piece) => stdout.write(piece))) return 0;
   using recording = kept.record();
   let hasWarned = false;

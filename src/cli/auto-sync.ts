@@ -2,8 +2,8 @@ import { readSetting } from '../install.ts';
 import type { ExitCode, Invocation } from './command.ts';
 
 /** After a command that changed skills: syncs the hosts that are kept in step, if the setting `autoSync` says so. */
-export async function syncIfWanted({ cwd, out, renderHint }: Invocation): Promise<ExitCode> {
-  const auto = await readSetting('autoSync', { cwd });
+export async function syncIfWanted({ cwd, env, out, renderHint }: Invocation): Promise<ExitCode> {
+  const auto = await readSetting('autoSync', { cwd, env });
   if (!auto.ok || auto.setting.value !== true) return 0;
   // Lazy: all that is known of the hosts takes a tenth of a second to load, and few people keep them in step.
   const [{ listSynced, sync }, { titleHosts }] = await Promise.all([
@@ -11,8 +11,8 @@ export async function syncIfWanted({ cwd, out, renderHint }: Invocation): Promis
     import('./output/sync-report.ts'),
   ]);
   for (const project of [false, true]) {
-    const hosts = listSynced({ cwd, project });
-    const done = hosts.length === 0 ? undefined : await sync({ cwd, project, hosts });
+    const hosts = listSynced({ cwd, env, project });
+    const done = hosts.length === 0 ? undefined : await sync({ cwd, env, project, hosts });
     if (done === undefined) continue;
     if (!done.ok) {
       out.error({ text: 'skillplane: ', style: 'red' }, `the hosts were not synced: ${done.message}`);

@@ -1,23 +1,30 @@
 import { resolve } from 'node:path';
 
 import type { Options } from './input/options.ts';
+import type { Io } from './io.ts';
 import type { Output } from './output/output.ts';
 
 /** 0 done; 1 not done, or problems found; 2 wrong usage; 70 a bug; 130 interrupted at a question. `run` passes on the script's own code. */
 export type ExitCode = number;
 
-/** Everything a command gets: its arguments and options, where it runs, where it prints. */
+/** Everything a command gets: its arguments and options, where it runs, where it reads and prints. */
 export interface Invocation {
   readonly command: CommandDefinition;
   /** Every command. */
   readonly commands: readonly CommandDefinition[];
+  /** The whole command line, without the program. */
+  readonly argv: readonly string[];
   readonly args: readonly string[];
   readonly options: Options;
   readonly cwd: string;
+  readonly env: Io['env'];
+  readonly io: Io;
   readonly isJson: boolean;
   readonly out: Output;
   /** Words a hint of the engine for the command line. */
   readonly renderHint: (hint: string) => string;
+  /** Says that a person typed Ctrl-C at a question. The command then ends as if the answer was no, with code 130. */
+  readonly noteInterrupt: () => void;
 }
 
 export interface CommandModule {

@@ -1,24 +1,24 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 
 import { VERSION } from '../model/version.ts';
 import { answerAgain } from './answer-again.ts';
-import type { ExitCode } from './command.ts';
+import type { ExitCode, Invocation } from './command.ts';
 import { commands } from './commands.ts';
-import { exitCodeOf } from './input/interrupt.ts';
 import { WrongUsage } from './input/options.ts';
 import { commandWord, parseLine, type CommandLine, type ParsedLine } from './input/parse-line.ts';
+import type { Io } from './io.ts';
 import { openHints, reportFailure } from './output/failure.ts';
-import { openOutput, type Output, type Streams } from './output/output.ts';
-import { openStandardStream, type StandardStream } from './output/standard-stream.ts';
+import { openOutput, type Streams } from './output/output.ts';
+import { openProcess } from './process-io.ts';
 import { reportUseLater } from './report-later.ts';
 
 /** Runs one command line and returns its exit code. A bug is reported in one sentence, without a stack trace. */
-export async function main(argv: readonly string[]): Promise<ExitCode> {
+export async function main(argv: readonly string[], io: Io = openProcess()): Promise<ExitCode> {
   const isJson = isGiven(argv, '--json', 'j');
   const isQuiet = isGiven(argv, '--quiet', 'q');
-  const [stdout, stderr] = [openStandardStream('stdout'), openStandardStream('stderr')];
-  const streams: Streams = { stdout, stderr, env: process.env, isQuiet };
+  const { stdout, stderr, env } = io;
+  const streams: Streams = { stdout, stderr, env, isQuiet };
   const out = openOutput(streams);
   const report = (failure: Parameters<typeof reportFailure>[1]): ExitCode =>
     reportFailure({ out, isJson, renderHint: (hint) => hint }, failure);
@@ -26,10 +26,11 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
     const isPlain = isJson || isGiven(argv, '--no-pager');
     const line = parseLine(argv, commands);
     if (isJson && line.kind === 'command' && line.command.isKept?.(line.options) === true)
-      return exitCodeOf(
-        await answerAgain({ argv, cwd: cwdOf(line) }, streams, (recorded) => runCommand(line, true, recorded)),
+      return await answerAgain({ argv, cwd: cwdOf(line, io), env }, streams, (recorded) =>
+        runCommand(line, { argv, io, isJson, out: recorded }),
       );
-    return exitCodeOf(await (isPlain ? answer(line, isJson, out) : answerPaged(line, stdout, out)));
+    const asked = { argv, io, isJson, out };
+    return await (isPlain ? answer(line, asked) : answerPaged(line, asked));
   } catch (error) {
     // Of a hook, a host takes any other code as a reason to throw the message away.
     const fails = (code: ExitCode): ExitCode => (commandWord(argv) === 'hook' ? 0 : code);
@@ -37,30 +38,35 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
       report({ code: 'USAGE', message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) });
       return fails(2);
     }
-    if (process.env['SKILLPLANE_DEBUG']) throw error;
+    if (env['SKILLPLANE_DEBUG']) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     report({ code: 'BUG', message: `this is a bug in skillplane ${VERSION}: ${reason}` });
     return fails(70);
   }
 }
 
+/** A command line as it was given, before it is taken apart. */
+type Asked = Pick<Invocation, 'argv' | 'io' | 'isJson' | 'out'>;
+
 /** Shows a long answer in a pager, if stdout is a terminal and the command wants it. */
-async function answerPaged(line: ParsedLine, stdout: StandardStream, out: Output): Promise<ExitCode> {
+async function answerPaged(line: ParsedLine, asked: Asked): Promise<ExitCode> {
+  const { io, out } = asked;
   const isPaged = line.kind === 'help' || (line.kind === 'command' && line.command.isPaged === true);
-  if (!isPaged || !stdout.isTTY) return answer(line, false, out);
+  if (!isPaged || !io.stdout.isTTY) return answer(line, asked);
   const { findPager, showHeld } = await import('./output/pager.ts');
-  const pager = findPager(process.env);
-  if (pager === undefined) return answer(line, false, out);
+  const pager = findPager(io.env);
+  if (pager === undefined) return answer(line, asked);
   out.hold();
   try {
-    return await answer(line, false, out);
+    return await answer(line, asked);
   } finally {
-    await showHeld(out.release(), { pager, stdout, env: process.env });
+    await showHeld(out.release(), pager, io);
   }
 }
 
-async function answer(line: ParsedLine, isJson: boolean, out: Output): Promise<ExitCode> {
-  if (line.kind === 'command') return runCommand(line, isJson, out);
+async function answer(line: ParsedLine, asked: Asked): Promise<ExitCode> {
+  const { isJson, out } = asked;
+  if (line.kind === 'command') return runCommand(line, asked);
   if (line.kind === 'version') {
     if (isJson) out.json({ ok: true, version: VERSION });
     else out.line(VERSION);
@@ -73,21 +79,43 @@ async function answer(line: ParsedLine, isJson: boolean, out: Output): Promise<E
   return 0;
 }
 
-async function runCommand({ command, args, options }: CommandLine, isJson: boolean, out: Output): Promise<ExitCode> {
-  const cwd = cwdOf({ options });
-  // Before the first of these threads starts: they flush what is installed.
-  if (command.changesSkills === true) process.env['UV_THREADPOOL_SIZE'] ??= '32';
+async function runCommand({ command, args, options }: CommandLine, asked: Asked): Promise<ExitCode> {
+  const { io } = asked;
+  const cwd = cwdOf({ options }, io);
   const loaded = await command.load();
-  const invocation = { command, commands, args, options, cwd, isJson, out, renderHint: openHints(commands, command) };
+  const renderHint = openHints(commands, command);
+  let isInterrupted = false;
+  const noteInterrupt = (): void => {
+    isInterrupted = true;
+  };
+  const invocation: Invocation = {
+    ...asked,
+    command,
+    commands,
+    args,
+    options,
+    cwd,
+    env: io.env,
+    renderHint,
+    noteInterrupt,
+  };
   await reportUseLater(invocation);
   const code = await loaded.run(invocation);
-  if (code !== 0 || command.changesSkills !== true) return code;
+  const end = code === 0 && command.changesSkills === true ? await syncAfter(invocation) : code;
+  return isInterrupted ? INTERRUPTED : end;
+}
+
+/** As of a program that Ctrl-C ended. */
+const INTERRUPTED = 130;
+
+async function syncAfter(invocation: Invocation): Promise<ExitCode> {
   const { syncIfWanted } = await import('./auto-sync.ts');
   return syncIfWanted(invocation);
 }
 
-function cwdOf({ options }: Pick<CommandLine, 'options'>): string {
-  const cwd = resolve(options.text('cwd') ?? process.cwd());
+function cwdOf({ options }: Pick<CommandLine, 'options'>, io: Io): string {
+  const given = options.text('cwd') ?? '';
+  const cwd = isAbsolute(given) ? resolve(given) : resolve(io.cwd, given);
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new WrongUsage(`--cwd: ${cwd} is not a directory`);
   return cwd;

@@ -9,9 +9,9 @@ import { describeFailure, reportFailure } from './output/failure.ts';
 import type { Output } from './output/output.ts';
 
 /** Opens the installer of the user's plugins, or of the project's with `--project`. */
-export function openManaged({ cwd, options, out }: Invocation): SkillInstaller {
+export function openManaged({ cwd, env, options, out }: Invocation): SkillInstaller {
   const scope = options.has('project') ? 'project' : 'user';
-  return new SkillInstaller({ cwd, scope, onWait: (message) => out.note(`Waiting: ${message}.`) });
+  return new SkillInstaller({ cwd, env, scope, onWait: (message) => out.note(`Waiting: ${message}.`) });
 }
 
 /** Is the project's configuration meant? The user's is the default. */
@@ -66,6 +66,7 @@ export async function forEachName(
 }
 
 /** Asks, unless `--yes` answers; without a person to ask the answer is no. */
-export async function isConsented({ options, isJson, out }: Invocation, question: string): Promise<boolean> {
-  return options.has('yes') || (canAsk() && !isJson && (await openQuestions(out).confirm(question)));
+export async function isConsented(invocation: Invocation, question: string): Promise<boolean> {
+  const { options, isJson } = invocation;
+  return options.has('yes') || (canAsk(invocation) && !isJson && (await openQuestions(invocation).confirm(question)));
 }

@@ -3,9 +3,9 @@ import type { Invocation } from './command.ts';
 import { reportConfigTrouble } from './output/diagnostics.ts';
 
 /** Opens every skill the command can see, and reports a configuration that cannot be read. */
-export async function openEngine({ cwd, out }: Pick<Invocation, 'cwd' | 'out'>): Promise<Skills> {
+export async function openEngine({ cwd, env, out }: Pick<Invocation, 'cwd' | 'env' | 'out'>): Promise<Skills> {
   keepMemorySmall();
-  const engine = await openSkills({ cwd });
+  const engine = await openSkills({ cwd, env });
   reportConfigTrouble(engine.catalog(), out);
   return engine;
 }

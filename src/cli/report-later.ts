@@ -2,15 +2,16 @@ import { claimUseReport, readEnvironment } from '../index.ts';
 import type { Invocation } from './command.ts';
 
 /** Tells hubs of use a few times a day, in a process of its own, so that no command waits for a hub. */
-export async function reportUseLater({ command, cwd }: Pick<Invocation, 'command' | 'cwd'>): Promise<void> {
+export async function reportUseLater({ command, cwd, env }: Invocation): Promise<void> {
   if (command.name === 'usage') return;
-  const environment = readEnvironment({ cwd });
+  const environment = readEnvironment({ cwd, env });
   if (!(await claimUseReport(environment))) return;
   // Lazy: nearly every command has nothing to report.
   const [{ ownCommand }, { spawn }] = await Promise.all([import('../hosts.ts'), import('node:child_process')]);
   const [program = '', ...args] = ownCommand(false);
   const child = spawn(program, [...args, 'usage', '--send', '--quiet'], {
     cwd: environment.home,
+    env,
     detached: true,
     stdio: 'ignore',
     windowsHide: true,

@@ -15,6 +15,7 @@ export interface ManagedScope {
  */
 export async function openScopes({
   cwd,
+  env,
   options,
   out,
 }: Invocation): Promise<Outcome<{ readonly scopes: readonly ManagedScope[] }>> {
@@ -23,7 +24,7 @@ export async function openScopes({
   const scopes: ManagedScope[] = [];
   for (const scope of ['project', 'user'] as const) {
     if (isNarrowed && !options.has(scope)) continue;
-    const installer = new SkillInstaller({ cwd, scope, onWait });
+    const installer = new SkillInstaller({ cwd, env, scope, onWait });
     const read = await installer.names();
     // The home is no project.
     if (!read.ok && scope === 'project' && !isNarrowed && read.code === 'INSTALL_FAILED') continue;

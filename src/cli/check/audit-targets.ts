@@ -18,10 +18,11 @@ export interface AuditedTargets extends Omit<AuditedSkills, 'origin'> {
  * arguments, all skills of the catalog.
  */
 export async function auditTargets(invocation: Invocation): Promise<Outcome<AuditedTargets>> {
-  const { cwd, options } = invocation;
+  const { cwd, env, options } = invocation;
   const args = [...new Set(invocation.args)];
   const settings = {
     cwd,
+    env,
     skills: options.all('skill'),
     ref: options.text('ref'),
     useGitCredentials: options.has('useGitCredentials'),

@@ -3,8 +3,8 @@ import { quoteWord } from '../../model/shell-word.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import type { Output, Piece } from '../output/output.ts';
 
-export async function run({ cwd, isJson, out, renderHint }: Invocation): Promise<ExitCode> {
-  const found = await doctor({ cwd });
+export async function run({ cwd, env, isJson, out, renderHint }: Invocation): Promise<ExitCode> {
+  const found = await doctor({ cwd, env });
   const checks = found.map(({ remedy, ...check }) => {
     return { ...check, remedy: remedy === undefined ? undefined : renderHint(remedy) };
   });

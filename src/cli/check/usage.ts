@@ -67,9 +67,9 @@ async function importNow(engine: Skills, invocation: Invocation): Promise<ExitCo
 
 /** Takes in what is new in the transcripts first. */
 async function sendNow(engine: Skills, invocation: Invocation): Promise<ExitCode> {
-  const { isJson, out, cwd } = invocation;
+  const { isJson, out, cwd, env } = invocation;
   await engine.usageReport();
-  const done = await reportUse(engine.usage, readEnvironment({ cwd }));
+  const done = await reportUse(engine.usage, readEnvironment({ cwd, env }));
   if (!done.ok) return reportFailure(invocation, done);
   if (isJson) out.json(done);
   else if (done.reports.length === 0) out.line('You are logged in to no hub.');

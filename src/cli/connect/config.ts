@@ -33,8 +33,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 }
 
 async function list(invocation: Invocation): Promise<ExitCode> {
-  const { cwd, isJson, out } = invocation;
-  const { settings, files } = await readSettings({ cwd });
+  const { cwd, env, isJson, out } = invocation;
+  const { settings, files } = await readSettings({ cwd, env });
   if (isJson) {
     out.json({ ok: true, files, settings });
     return 0;
@@ -52,9 +52,9 @@ async function list(invocation: Invocation): Promise<ExitCode> {
 }
 
 async function get(invocation: Invocation): Promise<ExitCode> {
-  const { cwd, isJson, out } = invocation;
+  const { cwd, env, isJson, out } = invocation;
   const name = needSetting(invocation);
-  const read = await readSetting(name, { cwd });
+  const read = await readSetting(name, { cwd, env });
   if (!read.ok) return reportFailure(invocation, read);
   if (isJson) out.json({ ok: true, ...read.setting });
   else out.line(render(read.setting));
@@ -62,8 +62,8 @@ async function get(invocation: Invocation): Promise<ExitCode> {
 }
 
 async function change(invocation: Invocation, wanted: SettingChange): Promise<ExitCode> {
-  const { cwd, options, isJson, out } = invocation;
-  const done = await changeSetting(wanted, { cwd, project: options.has('project') });
+  const { cwd, env, options, isJson, out } = invocation;
+  const done = await changeSetting(wanted, { cwd, env, project: options.has('project') });
   if (!done.ok) return reportFailure(invocation, done);
   const isChanged = done.changed.length > 0;
   if (isJson) out.json({ ok: true, setting: wanted.setting, changed: isChanged, file: done.path });
@@ -72,18 +72,18 @@ async function change(invocation: Invocation, wanted: SettingChange): Promise<Ex
 }
 
 async function edit(invocation: Invocation): Promise<ExitCode> {
-  const { cwd, options } = invocation;
-  const editor = findEditor(process.env);
+  const { cwd, env, options } = invocation;
+  const editor = findEditor(env);
   if (editor === undefined) return reportFailure(invocation, NO_EDITOR);
-  const prepared = await prepareConfig({ cwd, project: options.has('project') });
+  const prepared = await prepareConfig({ cwd, env, project: options.has('project') });
   if (!prepared.ok) return reportFailure(invocation, prepared);
-  const problem = await editFile(editor, prepared.path);
+  const problem = await editFile(editor, prepared.path, env);
   if (problem !== undefined) return reportFailure(invocation, fail('STORE_FAILED', problem));
   return 0;
 }
 
-async function path({ cwd, options, isJson, out }: Invocation): Promise<ExitCode> {
-  const { files } = await readSettings({ cwd });
+async function path({ cwd, env, options, isJson, out }: Invocation): Promise<ExitCode> {
+  const { files } = await readSettings({ cwd, env });
   const own = options.has('project') ? files.project : files.user;
   const file = options.has('schema') ? findConfigSchema() : own;
   if (isJson) out.json({ ok: true, path: file });

@@ -20,9 +20,9 @@ import { reportFailure } from '../output/failure.ts';
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const [action, ...ids] = invocation.args;
   const isConnecting = action === 'connect';
-  const { isJson, out, cwd } = invocation;
+  const { isJson, out, cwd, env } = invocation;
   const hosts = readHosts(ids, action ?? '');
-  const place = readEnvironment({ cwd });
+  const place = readEnvironment({ cwd, env });
   const done: { readonly host: Host; readonly outcome: ConnectOutcome }[] = [];
   for (const host of hosts) {
     const outcome = await (isConnecting ? connect(host, place, invocation) : disconnectHost(host, place));

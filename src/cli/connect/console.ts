@@ -7,12 +7,12 @@ import { openBrowser } from './open-browser.ts';
 
 /** `skillplane console` */
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { options, cwd, isJson, out } = invocation;
+  const { options, cwd, env, isJson, out } = invocation;
   const port = options.count('port', { max: 65_535, expected: 'a number up to 65535' });
   const idleMs = options.parsed('idle', parseDuration, '10m, 1h or another time');
-  using stop = listenForInterrupt();
+  using stop = listenForInterrupt(invocation.io);
   const [{ serveConsole }, { openSkills }] = await Promise.all([import('../../console.ts'), import('../../index.ts')]);
-  await using engine = await openSkills({ cwd });
+  await using engine = await openSkills({ cwd, env });
   reportConfigTrouble(engine.catalog(), out);
   const ended = Promise.withResolvers<void>();
   stop.signal.addEventListener('abort', () => ended.resolve(), { once: true });
@@ -28,7 +28,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const { url } = started.service;
   if (isJson) out.json({ ok: true, url });
   else out.line(url);
-  const isOpened = !options.has('noOpen') && !isJson && (await openBrowser(url));
+  const isOpened = !options.has('noOpen') && !isJson && (await openBrowser(url, env));
   if (!isJson)
     out.note({
       text: `${isOpened ? 'Opened in your browser.' : 'Open this address in your browser.'} ${REACH}`,

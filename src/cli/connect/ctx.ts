@@ -16,8 +16,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   return text === '-' ? answerLines(gateway, invocation) : answerOne(gateway, text, invocation);
 }
 
-async function answerOne(gateway: Gateway, text: string, { isJson, out }: Invocation): Promise<ExitCode> {
-  using interrupt = listenForInterrupt();
+async function answerOne(gateway: Gateway, text: string, { io, isJson, out }: Invocation): Promise<ExitCode> {
+  using interrupt = listenForInterrupt(io);
   const answer = await gateway.handle(text, { signal: interrupt.signal });
   out.json(answer);
   if (!answer.ok && 'position' in answer && !isJson) {
@@ -35,11 +35,11 @@ const MARGIN = '  ';
 const MAX_LINE_BYTES = 4 * MAX_STATEMENT_BYTES;
 
 /** Answers each line before it reads the next; skips blank lines. Exits 1 after a failure or an interrupt. */
-async function answerLines(gateway: Gateway, { out }: Invocation): Promise<ExitCode> {
-  using interrupt = listenForInterrupt();
+async function answerLines(gateway: Gateway, { io, out }: Invocation): Promise<ExitCode> {
+  using interrupt = listenForInterrupt(io);
   const { signal } = interrupt;
   let isAllOk = true;
-  for await (const line of readLines(process.stdin, { maxBytes: MAX_LINE_BYTES, signal })) {
+  for await (const line of readLines(io.stdin, { maxBytes: MAX_LINE_BYTES, signal })) {
     if (line.ok && line.text.trim() === '') continue;
     const answer = line.ok ? await gateway.handle(line.text, { signal }) : refuseLine(line.problem);
     out.jsonLine(answer);
@@ -48,7 +48,7 @@ async function answerLines(gateway: Gateway, { out }: Invocation): Promise<ExitC
     await setImmediate();
     if (out.isClosed()) break;
   }
-  process.stdin.destroy();
+  io.stdin.destroy();
   return isAllOk && !signal.aborted ? 0 : 1;
 }
 

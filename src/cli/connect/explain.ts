@@ -9,10 +9,10 @@ import { printHostView, printSeenSkill } from '../output/host-view.ts';
 
 /** `skillplane explain <host> [name]` */
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, options, cwd, isJson, out } = invocation;
+  const { args, options, cwd, env, isJson, out } = invocation;
   const [id = '', name] = args;
   const host = findHost(id);
-  const place = readEnvironment({ cwd });
+  const place = readEnvironment({ cwd, env });
   const view = viewHost(host, place, { window: options.count('window', { min: 1 }), model: options.text('model') });
   if (name === undefined) {
     if (isJson) out.json({ ok: true, ...toJson(view, view.skills) });
@@ -28,10 +28,10 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 
 /** The host comes across no such skill: says where it is, if we know it, and where the host looks. */
 async function explainAbsence(name: string, view: HostView, invocation: Invocation): Promise<ExitCode> {
-  const { cwd, isJson, out, renderHint } = invocation;
+  const { cwd, env, isJson, out, renderHint } = invocation;
   await using engine = await openEngine(invocation);
   const known = engine.find(name);
-  const roots = view.host.roots(readEnvironment({ cwd }));
+  const roots = view.host.roots(readEnvironment({ cwd, env }));
   const best = roots.find(({ level, use }) => level === 'user' && use !== 'host');
   const because = known.ok
     ? `${view.host.title} does not look where it lies: ${known.skill.dir}`

@@ -10,6 +10,7 @@ import {
 } from '../../index.ts';
 import { HOST_IDS, type HostId } from '../../model/host-id.ts';
 import type { ExitCode, Invocation } from '../command.ts';
+import type { Io } from '../io.ts';
 
 /** Milliseconds from the start of the process. Later than that, a person would notice. */
 const LIMIT_MS = 150;
@@ -21,19 +22,21 @@ const WARM_UP_PAUSE_MS = 600_000;
  * `skillplane hook <host>`: answers an event of a host on stdin. Exits with 0 whatever happens, and says nothing if anything
  * is wrong: a host may take any other code as a reason to throw the message away.
  */
-export async function run({ args: [id], options, cwd, out }: Invocation): Promise<ExitCode> {
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { args, options, io, out } = invocation;
+  const [id] = args;
   const host = HOST_IDS.find((each) => each === id);
   const limitMs = options.count('limit', { min: 1, expected: 'a number of milliseconds' }) ?? LIMIT_MS;
-  if (host === undefined || process.stdin.isTTY) return 0;
-  const timer = setTimeout(() => giveUp(host, cwd), Math.max(1, limitMs - performance.now()));
+  if (host === undefined || io.stdin.isTTY) return 0;
+  const timer = setTimeout(() => giveUp(host, invocation), Math.max(1, limitMs - io.elapsedMs()));
   try {
-    await answer(host, cwd, {
-      isLate: () => performance.now() > limitMs,
+    await answer(host, invocation, {
+      isLate: () => io.elapsedMs() > limitMs,
       onAnswer: () => clearTimeout(timer),
       say: (text) => out.raw(text),
     });
   } catch (error) {
-    if (process.env['SKILLPLANE_DEBUG']) throw error;
+    if (io.env['SKILLPLANE_DEBUG']) throw error;
   } finally {
     clearTimeout(timer);
   }
@@ -47,23 +50,24 @@ interface Answering {
   readonly say: (text: string) => void;
 }
 
-async function answer(host: HostId, cwd: string, { isLate, onAnswer, say }: Answering): Promise<void> {
-  const event = readHookEvent(host, await readInput());
+async function answer(host: HostId, invocation: Invocation, { isLate, onAnswer, say }: Answering): Promise<void> {
+  const { cwd, env, io } = invocation;
+  const event = readHookEvent(host, await readInput(io));
   if (event === undefined) return;
   if (event.kind === 'prompt' && !mayGetHint(event.prompt)) {
     onAnswer();
-    noteAsked({ environment: readEnvironment({ cwd: event.cwd ?? cwd }) }, host, 'nothing');
+    noteAsked({ environment: readEnvironment({ cwd: event.cwd ?? cwd, env }) }, host, 'nothing');
     return;
   }
   if (event.kind === 'use') onAnswer();
-  await using engine = await openSkills({ cwd: event.cwd ?? cwd });
+  await using engine = await openSkills({ cwd: event.cwd ?? cwd, env });
   if (event.kind === 'use') {
     await recordUse(engine, host, event);
     return;
   }
   const text = await answerPrompt(engine, host, event);
   if (isLate()) {
-    giveUp(host, cwd);
+    giveUp(host, invocation);
     return;
   }
   onAnswer();
@@ -71,10 +75,10 @@ async function answer(host: HostId, cwd: string, { isLate, onAnswer, say }: Answ
   noteAsked(engine, host, text === '' ? 'nothing' : 'spoke');
 }
 
-async function readInput(): Promise<string> {
+async function readInput({ stdin }: Io): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of process.stdin) {
+  for await (const chunk of stdin) {
     const data = Buffer.from(chunk);
     bytes += data.length;
     if (bytes > MAX_EVENT_BYTES) return '';
@@ -84,20 +88,20 @@ async function readInput(): Promise<string> {
 }
 
 /** Ends at once: whatever still runs must not hold up the message. Skills that are new are read by a process of their own. */
-function giveUp(host: HostId, cwd: string): void {
-  const engine = { environment: readEnvironment({ cwd }) };
+function giveUp(host: HostId, { cwd, env, io }: Invocation): void {
+  const engine = { environment: readEnvironment({ cwd, env }) };
   const isDue = Date.now() - readAsked(engine, host).late > WARM_UP_PAUSE_MS;
   noteAsked(engine, host, 'late');
-  const program = process.argv[1];
-  if (isDue && program !== undefined) {
+  if (isDue) {
     // Lazy: loading it would delay every command.
     const { spawn } = process.getBuiltinModule('node:child_process');
-    spawn(process.execPath, [program, 'search', '--quiet', 'all skills'], {
+    const [program = '', ...args] = io.program;
+    spawn(program, [...args, 'search', '--quiet', 'all skills'], {
       cwd,
+      env,
       stdio: 'ignore',
       detached: true,
     }).unref();
   }
-  // oxlint-disable-next-line unicorn/no-process-exit
-  process.exit(0);
+  io.exit(0);
 }

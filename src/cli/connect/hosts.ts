@@ -6,8 +6,8 @@ import type { Output } from '../output/output.ts';
 /** `skillplane hosts` */
 export async function run(invocation: Invocation): Promise<ExitCode> {
   if (invocation.args.length > 0) return (await import('./connect-hosts.ts')).run(invocation);
-  const { cwd, isJson, out, renderHint } = invocation;
-  const place = readEnvironment({ cwd });
+  const { cwd, env, isJson, out, renderHint } = invocation;
+  const place = readEnvironment({ cwd, env });
   const reports = HOST_IDS.map((id) => reportHost(HOSTS[id], place));
   if (isJson) {
     out.json({ ok: true, hosts: reports.map(toJson) });

@@ -9,8 +9,8 @@ import { WrongUsage } from '../input/options.ts';
 import { reportFailure } from '../output/failure.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, options, isJson, out, cwd } = invocation;
-  const environment = readEnvironment({ cwd });
+  const { args, options, io, isJson, out, cwd, env } = invocation;
+  const environment = readEnvironment({ cwd, env });
   const [address] = args;
   if (address === undefined) return listKnown(invocation);
   if (options.has('logout')) {
@@ -20,7 +20,9 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     else out.line(`Forgot the token of ${address}.`);
     return 0;
   }
-  const token = canAsk() ? await openQuestions(out).secret('Token of the hub') : (await text(process.stdin)).trim();
+  const token = canAsk(invocation)
+    ? await openQuestions(invocation).secret('Token of the hub')
+    : (await text(io.stdin)).trim();
   if (token === '') throw new WrongUsage('login needs a token: type it at the question, or pipe it in');
   const done = await logIn(address, token, environment);
   if (!done.ok) return reportFailure(invocation, done);
@@ -30,26 +32,27 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     const roles = login.grants.map(({ role, scope }) => `${role} of ${scope === '*' ? 'every scope' : `@${scope}`}`);
     out.line(`Logged in to ${login.url} as ${login.person}: ${roles.join(', ')}.`);
   }
-  if (canAsk()) await askForUse(invocation);
+  if (canAsk(invocation)) await askForUse(invocation);
   return 0;
 }
 
 /** Hubs are told of use only if their user says so, here or in the configuration. */
-async function askForUse({ out, cwd, renderHint }: Invocation): Promise<void> {
-  const usage = await readSetting('usage', { cwd });
+async function askForUse(invocation: Invocation): Promise<void> {
+  const { out, cwd, env, renderHint } = invocation;
+  const usage = await readSetting('usage', { cwd, env });
   const { value } = usage.ok ? usage.setting : { value: false };
   if (value === false || (typeof value === 'object' && value !== null && 'hub' in value)) return;
   out.note('The hub can be told how often you use its skills: counts by week, version and agent, never any text.');
-  if (!(await openQuestions(out).confirm('Send these counts?'))) return;
+  if (!(await openQuestions(invocation).confirm('Send these counts?'))) return;
   const text = value === true ? '{ hub: true }' : '{ hosts: false, hub: true }';
-  const set = await changeSetting({ kind: 'set', setting: 'usage', text }, { cwd });
+  const set = await changeSetting({ kind: 'set', setting: 'usage', text }, { cwd, env });
   if (set.ok) out.note('Counts will be sent a few times a day. ', renderHint('`config unset usage` ends it.'));
   else out.note(`That was not saved: ${set.message}`);
 }
 
 function listKnown(invocation: Invocation): ExitCode {
-  const { isJson, out, cwd } = invocation;
-  const known = listHubs(readEnvironment({ cwd }));
+  const { isJson, out, cwd, env } = invocation;
+  const known = listHubs(readEnvironment({ cwd, env }));
   if (!known.ok) return reportFailure(invocation, known);
   if (isJson) out.json(known);
   else if (known.hubs.length === 0) out.line('You are logged in to no hub.');

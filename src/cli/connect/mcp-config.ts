@@ -6,11 +6,11 @@ import { reportFailure } from '../output/failure.ts';
 
 /** `skillplane mcp --print-config <client>` */
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { options, cwd, isJson, out } = invocation;
+  const { options, cwd, env, isJson, out } = invocation;
   const client = options.oneOf('printConfig', CLIENT_NAMES);
   if (client === undefined) throw new Error('--print-config was not given');
-  const environment = readEnvironment({ cwd });
-  const { home, variables: env } = environment;
+  const environment = readEnvironment({ cwd, env });
+  const { home } = environment;
   const config = await configureClient(client, {
     connection: describeConnection(invocation, findCommand('skillplane', environment) !== undefined),
     place: { home, cwd, platform: process.platform, env },

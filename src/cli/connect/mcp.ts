@@ -9,28 +9,30 @@ import { toFlag, WrongUsage, type Options } from '../input/options.ts';
 import { reportConfigTrouble } from '../output/diagnostics.ts';
 import { reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
-import { hasOwnOutput, takeOutput, withOwnOutput } from '../output/protocol-output.ts';
+import { hasOwnOutput, withOwnOutput } from '../output/protocol-output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { options } = invocation;
+  const { options, io } = invocation;
   checkOptions(invocation);
   if (options.has('printConfig')) return (await import('./mcp-config.ts')).run(invocation);
   if (options.has('http')) return serve(invocation, overHttp);
-  return options.has('allowToolsets') && !hasOwnOutput() ? withOwnOutput() : serve(invocation, overStdio);
+  return options.has('allowToolsets') && !hasOwnOutput(io.env)
+    ? withOwnOutput(invocation)
+    : serve(invocation, overStdio);
 }
 
 type Serving = (server: SkillServer, signal: AbortSignal, invocation: Invocation) => Promise<ExitCode>;
 
 async function serve(invocation: Invocation, bring: Serving): Promise<ExitCode> {
-  const { options, cwd, out } = invocation;
-  using stop = listenForInterrupt();
+  const { options, cwd, env, out } = invocation;
+  using stop = listenForInterrupt(invocation.io);
   // Loads everything at once: clients wait for the first answer, and most of that time is loading code.
   const [{ createMcpServer }, { openSkills }] = await Promise.all([
     import('../../mcp/skill-server.ts'),
     import('../../index.ts'),
     options.has('http') ? import('../../mcp/serve-http.ts') : import('../../mcp/serve-stdio.ts'),
   ]);
-  await using engine = await openSkills({ cwd });
+  await using engine = await openSkills({ cwd, env });
   reportConfigTrouble(engine.catalog(), out);
   const host = readHost(options);
   const served = host === undefined ? engine : await (await import('../../hosts.ts')).beyondHost(engine, host);
@@ -39,11 +41,12 @@ async function serve(invocation: Invocation, bring: Serving): Promise<ExitCode> 
   return await bring(server, stop.signal, invocation);
 }
 
-async function overStdio(server: SkillServer, signal: AbortSignal, { out }: Invocation): Promise<ExitCode> {
+async function overStdio(server: SkillServer, signal: AbortSignal, { io, out }: Invocation): Promise<ExitCode> {
   const { serveStdio } = await import('../../mcp/serve-stdio.ts');
-  if (process.stdin.isTTY)
+  if (io.stdin.isTTY)
     out.note('Waiting for an MCP client on stdin. Run `skillplane mcp --print-config <client> --write` to set one up.');
-  await serveStdio(server, { input: process.stdin, output: takeOutput(), signal, onError: reportTo(out).onError });
+  const output = await io.takeOutput();
+  await serveStdio(server, { input: io.stdin, output, signal, onError: reportTo(out).onError });
   return 0;
 }
 

@@ -9,13 +9,14 @@ import { printPlan, printProblems, printSyncReport } from '../output/sync-report
 
 /** `skillplane sync [host...]` */
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, options, cwd, out } = invocation;
+  const { args, options, cwd, env, out } = invocation;
   const modes = ['dryRun', 'check', 'undo', 'watch'].filter((mode) => options.has(mode));
   if (modes.length > 1) throw new WrongUsage('--dry-run, --check, --undo and --watch exclude each other');
   const unknown = args.find((host) => !HOST_IDS.some((id) => id === host));
   if (unknown !== undefined) throw new WrongUsage(`"${unknown}" is no host`, `Known are ${HOST_IDS.join(', ')}.`);
   const request: SyncOptions = {
     cwd,
+    env,
     project: options.has('project'),
     copy: options.has('copy'),
     hosts: args.length === 0 ? undefined : args,
@@ -81,20 +82,23 @@ async function undo(invocation: Invocation, request: SyncOptions): Promise<ExitC
 }
 
 /** Asks once, after the first sync. */
-async function offerAutoSync({ cwd, isJson, out, renderHint }: Invocation): Promise<void> {
-  const known = await readSetting('autoSync', { cwd });
+async function offerAutoSync(invocation: Invocation): Promise<void> {
+  const { cwd, env, isJson, out, renderHint } = invocation;
+  const known = await readSetting('autoSync', { cwd, env });
   if (!known.ok || known.setting.files.length > 0) return;
-  if (isJson || !canAsk()) {
+  if (isJson || !canAsk(invocation)) {
     out.note(renderHint('`config set autoSync true` syncs after every install, update, removal and switch.'));
     return;
   }
-  const isWanted = await openQuestions(out).confirm('Sync by itself after every install, update, removal and switch?');
-  await changeSetting({ kind: 'set', setting: 'autoSync', text: String(isWanted) }, { cwd });
+  const isWanted = await openQuestions(invocation).confirm(
+    'Sync by itself after every install, update, removal and switch?',
+  );
+  await changeSetting({ kind: 'set', setting: 'autoSync', text: String(isWanted) }, { cwd, env });
 }
 
 /** Runs until it is interrupted. */
 async function watch(invocation: Invocation, request: SyncOptions): Promise<ExitCode> {
-  const { isJson, out } = invocation;
+  const { io, isJson, out } = invocation;
   const onSync = (done: Outcome<{ readonly report: SyncReport }>): void => {
     if (!done.ok) reportFailure(invocation, done);
     else if (isJson) out.jsonLine({ ok: true, ...done.report });
@@ -109,7 +113,7 @@ async function watch(invocation: Invocation, request: SyncOptions): Promise<Exit
       clearInterval(alive);
       resolve();
     };
-    process.once('SIGINT', end).once('SIGTERM', end);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) io.signals.once(signal, end);
   });
   await watching.close();
   return 0;

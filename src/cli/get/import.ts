@@ -12,10 +12,10 @@ import { CONSENT_HINT, describeFailure, renderHints, reportFailure } from '../ou
 import { describePreview, printReport } from '../output/install-preview.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, cwd, options, isJson, out } = invocation;
-  using interrupt = listenForInterrupt();
+  const { args, cwd, env, options, isJson, out } = invocation;
+  using interrupt = listenForInterrupt(invocation.io);
   const allow = readAllowed(options);
-  const known = findForeignSkills({ cwd, scope: options.has('project') ? 'project' : 'user' });
+  const known = findForeignSkills({ cwd, env, scope: options.has('project') ? 'project' : 'user' });
   if (!isJson) for (const diagnostic of known.diagnostics) out.error(...diagnosticLine(diagnostic));
   const names = known.skills.map(({ name }) => name);
   const unknown = args.find((name) => !names.includes(name));

@@ -20,7 +20,7 @@ import { assignNames, openScopes, scopeLabel } from '../scopes.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options } = invocation;
-  using interrupt = listenForInterrupt();
+  using interrupt = listenForInterrupt(invocation.io);
   const allow = readAllowed(options);
   const fetching = { useGitCredentials: options.has('useGitCredentials'), signal: interrupt.signal, allow };
   const [url] = args;

@@ -4,11 +4,11 @@ import { forEachName } from '../managing.ts';
 
 /** `pin` and `unpin`. */
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { command, cwd, options } = invocation;
+  const { command, cwd, env, options } = invocation;
   const isPinned = command.name === 'pin';
   const state = isPinned ? 'pinned' : 'not pinned';
   return forEachName(invocation, async (name) => {
-    const done = await (isPinned ? pin : unpin)(name, { cwd, project: options.has('project') });
+    const done = await (isPinned ? pin : unpin)(name, { cwd, env, project: options.has('project') });
     if (!done.ok) return done;
     const { skill, file, changed } = done;
     const line = changed ? `${skill.name} is ${state}: changed ${file}` : `${skill.name} was ${state} already.`;

@@ -6,14 +6,16 @@ import { openEngine } from '../open-engine.ts';
 import { reportFailure } from '../output/failure.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, cwd, options, isJson, out } = invocation;
+  const { args, cwd, env, options, isJson, out } = invocation;
   const [name = '', source] = args;
   const isReset = options.has('reset');
   const project = isForProject(options);
   if (isReset && source !== undefined) throw new WrongUsage('--reset takes no source');
   if (!isReset && source === undefined) return listCopies(name, invocation);
   const done =
-    source === undefined ? await resetPreference(name, { cwd, project }) : await prefer(name, source, { cwd, project });
+    source === undefined
+      ? await resetPreference(name, { cwd, env, project })
+      : await prefer(name, source, { cwd, env, project });
   if (!done.ok) return reportFailure(invocation, done);
   const { skill, others, file, changed } = done;
   if (isJson) {

@@ -6,7 +6,7 @@ import { forEachName, isForProject } from '../managing.ts';
 
 /** `enable` and `disable`. */
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { command, cwd, options, out, renderHint } = invocation;
+  const { command, cwd, env, options, out, renderHint } = invocation;
   const isOn = command.name === 'enable';
   const state = `${command.name}d`;
   const project = isForProject(options);
@@ -14,8 +14,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (hosts.length > 0) return switchHosts(invocation, hosts, isOn);
   return forEachName(invocation, async (name) => {
     const switched = isOn
-      ? await enable(name, { cwd, project, from: options.text('from') })
-      : await disable(name, { cwd, project });
+      ? await enable(name, { cwd, env, project, from: options.text('from') })
+      : await disable(name, { cwd, env, project });
     if (!switched.ok) return switched;
     const { skill, others, file, changed } = switched;
     if (isOn && skill.unavailableReason !== undefined) out.note(`It cannot be used yet: ${skill.unavailableReason}`);
@@ -37,13 +37,13 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 
 /** `--host`: the skill stays as it is for everyone else. */
 async function switchHosts(invocation: Invocation, hosts: readonly string[], isOn: boolean): Promise<ExitCode> {
-  const { cwd, options, renderHint } = invocation;
+  const { cwd, env, options, renderHint } = invocation;
   const word = isOn ? 'for' : 'not for';
   if (isOn && options.has('from')) throw new WrongUsage('--host and --from exclude each other');
-  const auto = await readSetting('autoSync', { cwd });
+  const auto = await readSetting('autoSync', { cwd, env });
   const isSynced = auto.ok && auto.setting.value === true;
   return forEachName(invocation, async (name) => {
-    const switched = await switchForHosts(name, isOn, { cwd, hosts, project: isForProject(options) });
+    const switched = await switchForHosts(name, isOn, { cwd, env, hosts, project: isForProject(options) });
     if (!switched.ok) return switched;
     const { skill, file, changed } = switched;
     const who = hosts.join(', ');

@@ -29,7 +29,7 @@ export async function updatePlugins(
   const { command, isJson, out } = invocation;
   const reports: ScopeReport[] = [];
   let code = 0;
-  using interrupt = listenForInterrupt();
+  using interrupt = listenForInterrupt(invocation.io);
   for (const managed of scopes) {
     const label = scopeLabel(managed.scope, scopes);
     const done = await updateScope(managed, invocation, { isTaking, label, signal: interrupt.signal });
@@ -73,7 +73,7 @@ async function updateScope(
 ): Promise<Outcome<ScopeReport>> {
   const { command, options, isJson, out } = invocation;
   const allow = command.name === 'update' ? readAllowed(options) : [];
-  const isAsking = isTaking && canAsk() && !isJson && !options.has('yes');
+  const isAsking = isTaking && canAsk(invocation) && !isJson && !options.has('yes');
   let isRefused = false;
   let diffs: ReadonlyMap<string, string> = new Map();
   out.status('Looking for newer versions');
@@ -157,12 +157,12 @@ const ANSWERS = [
   { value: 'diff', label: 'Show the differences' },
 ] as const;
 
-async function askUpdate(updates: readonly SkillUpdate[], { out }: Invocation): Promise<boolean> {
-  const questions = openQuestions(out);
+async function askUpdate(updates: readonly SkillUpdate[], invocation: Invocation): Promise<boolean> {
+  const questions = openQuestions(invocation);
   for (;;) {
     const answer = await questions.choose('Update?', ANSWERS);
     if (answer !== 'diff') return answer === 'yes';
-    for (const { diff } of updates) printDiff(diff(), out);
+    for (const { diff } of updates) printDiff(diff(), invocation.out);
   }
 }
 

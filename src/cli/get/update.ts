@@ -29,9 +29,9 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   return updatePlugins(invocation, assigned.scopes, { isTaking, copies });
 }
 
-async function findCopies({ args, cwd, options }: Invocation): Promise<readonly BundledCopy[]> {
+async function findCopies({ args, cwd, env, options }: Invocation): Promise<readonly BundledCopy[]> {
   if (options.has('project')) return [];
-  const copies = await findBundledCopies({ cwd });
+  const copies = await findBundledCopies({ cwd, env });
   return copies.filter(({ name }) => args.length === 0 || args.includes(name));
 }
 

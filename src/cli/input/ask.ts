@@ -1,16 +1,11 @@
-import { isatty } from 'node:tty';
-
 import { displayWidth, fitToWidth } from '../../model/display-width.ts';
+import type { Invocation } from '../command.ts';
+import type { Io, Terminal } from '../io.ts';
 import { encodeText } from '../output/encode.ts';
-import type { Output } from '../output/output.ts';
-import { noteInterrupt } from './interrupt.ts';
-
-const [STDIN, STDERR] = [0, 2];
 
 /** Is there a terminal to ask on? */
-export function canAsk(): boolean {
-  // Asking `process.stdin` would open it, which takes a while.
-  return [STDIN, STDERR].every((descriptor) => isatty(descriptor));
+export function canAsk({ io }: { readonly io: Io }): boolean {
+  return io.terminal !== undefined;
 }
 
 /** One thing to choose; everything in it is encoded. */
@@ -42,14 +37,17 @@ const SHOWN_AT_ONCE = 10;
 /** Room for the mark before a label, the parentheses around a hint, and a free last column. */
 const MARGIN = 8;
 
-export function openQuestions(out: Output): Questions {
+/** Needs a terminal: see `canAsk`. */
+export function openQuestions({ io, out, noteInterrupt }: Pick<Invocation, 'io' | 'out' | 'noteInterrupt'>): Questions {
+  const { terminal } = io;
+  if (terminal === undefined) throw new Error('there is no terminal to ask on');
   let isCancelled = false;
   const ask = async <T>(prompt: (clack: Clack, common: Common) => Promise<T | symbol>): Promise<T | undefined> => {
     if (isCancelled) return undefined;
     out.status('');
     const clack = await import('@clack/prompts');
-    using ending = listenForEnd();
-    const answer = await prompt(clack, { output: process.stderr, withGuide: false, signal: ending.signal });
+    using ending = listenForEnd(terminal.input, noteInterrupt);
+    const answer = await prompt(clack, { ...terminal, withGuide: false, signal: ending.signal });
     isCancelled = typeof answer === 'symbol';
     return typeof answer === 'symbol' ? undefined : answer;
   };
@@ -67,14 +65,21 @@ export function openQuestions(out: Output): Questions {
       return (await ask<string>((clack, common) => clack.password({ ...common, ...settings })))?.trim() ?? '';
     },
     async choose(question, choices) {
-      const settings = { message: encodeText(question), options: choices.map(layOut<string>) };
+      const settings = {
+        message: encodeText(question),
+        options: choices.map((choice) => layOut<string>(choice, io.stderr.columns || undefined)),
+      };
       const answer = await ask<string>((clack, common) => clack.select({ ...common, ...settings }));
       return choices.find(({ value }) => value === answer)?.value;
     },
     async pick(question, choices) {
       const isLong = choices.length > LONG_LIST;
       const message = encodeText(isLong ? question : `${question} (a selects all)`);
-      const settings = { message, options: choices.map(layOut<number>), required: false };
+      const settings = {
+        message,
+        options: choices.map((choice) => layOut(choice, io.stderr.columns || undefined)),
+        required: false,
+      };
       const picked = await ask<readonly number[]>((clack, common) =>
         isLong
           ? clack.autocompleteMultiselect({ ...common, ...settings, maxItems: SHOWN_AT_ONCE })
@@ -87,31 +92,33 @@ export function openQuestions(out: Output): Questions {
 
 type Clack = typeof import('@clack/prompts');
 
-interface Common {
-  readonly output: NodeJS.WriteStream;
+interface Common extends Terminal {
   readonly withGuide: false;
   readonly signal: AbortSignal;
 }
 
 /** A choice in one line of the terminal. */
-function layOut<T extends string | number>({ value, label, hint = '' }: Choice<T>): Choice<T> {
-  const room = (process.stderr.columns || 80) - MARGIN;
+function layOut<T extends string | number>({ value, label, hint = '' }: Choice<T>, columns = 80): Choice<T> {
+  const room = columns - MARGIN;
   const name = fitToWidth(encodeText(label), room);
   const rest = fitToWidth(encodeText(hint), room - displayWidth(name));
   return rest.length < 2 ? { value, label: name } : { value, label: name, hint: rest };
 }
 
 /** Aborts when the input ends or Ctrl-D is typed, which the prompts themselves would wait out for ever. */
-function listenForEnd(): Disposable & { readonly signal: AbortSignal } {
+function listenForEnd(
+  input: Terminal['input'],
+  noteInterrupt: () => void,
+): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
   const abort = (): void => void setImmediate(() => controller.abort());
   const onKey = (_text: unknown, key?: { readonly ctrl?: boolean; readonly name?: string }): void => {
     if (key?.ctrl === true && key.name === 'd') abort();
     if (key?.ctrl === true && key.name === 'c') noteInterrupt();
   };
-  process.stdin.on('end', abort).on('keypress', onKey);
+  input.on('end', abort).on('keypress', onKey);
   return {
     signal: controller.signal,
-    [Symbol.dispose]: () => void process.stdin.off('end', abort).off('keypress', onKey),
+    [Symbol.dispose]: () => void input.off('end', abort).off('keypress', onKey),
   };
 }

@@ -24,7 +24,7 @@ export function openInstallDecider(invocation: Invocation, { question, fetching 
   const { options, isJson, out } = invocation;
   const dryRun = options.has('dryRun');
   const isSure = options.has('yes') && !dryRun;
-  const questions = canAsk() && !isJson && !isSure ? openQuestions(out) : undefined;
+  const questions = canAsk(invocation) && !isJson && !isSure ? openQuestions(invocation) : undefined;
   let refused: InstallPreview | undefined;
   const show = (found: InstallPreview): InstallPreview => {
     const preview = { ...found, skipped: renderHints(found.skipped, invocation) };

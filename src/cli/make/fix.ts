@@ -4,7 +4,6 @@ import type { ExitCode, Invocation } from '../command.ts';
 import { resolveSkillPaths } from '../input/skill-paths.ts';
 import { describeFailure, reportFailure } from '../output/failure.ts';
 import { printDiff } from '../output/print-diff.ts';
-import { isOnTerminal, printVerbatim } from '../output/verbatim.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;
@@ -44,8 +43,8 @@ function print(result: Outcome<FixedSkill>, invocation: Invocation): void {
   const { out } = invocation;
   const { path, fixes, diff, written, left } = result;
   // Byte for byte into a pipe, so that `patch` can read it.
-  if (isOnTerminal()) printDiff(diff, out);
-  else printVerbatim(diff);
+  if (out.isTerminal) printDiff(diff, out);
+  else out.verbatim(diff);
   const verdict = judge(result);
   out.note(
     { text: `${verdict}: `, style: verdict === 'Fixed' || verdict === 'Nothing to fix' ? 'green' : 'yellow' },

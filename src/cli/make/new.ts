@@ -3,12 +3,13 @@ import { quoteWord } from '../../model/shell-word.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { canAsk } from '../input/ask.ts';
 import { editFile, findEditor } from '../input/edit-file.ts';
+import type { Io } from '../io.ts';
 import { openEngine } from '../open-engine.ts';
 import { reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, options, isJson, out } = invocation;
+  const { args, env, options, isJson, out } = invocation;
   const template = options.oneOf('template', TEMPLATES);
   await using engine = await openEngine(invocation);
   const created = await newSkill(engine, args[0] ?? '', {
@@ -22,16 +23,16 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     return 0;
   }
   out.line({ text: 'Created ', style: 'green' }, created.path);
-  if (!options.has('noEdit') && canAsk()) await edit(created, out);
+  if (!options.has('noEdit') && canAsk(invocation)) await edit(created, env, out);
   out.note('Next:');
   for (const step of created.next) out.note('  ', toCommandLine(step));
   return 0;
 }
 
-async function edit({ path, dir }: NewSkill, out: Output): Promise<void> {
-  const editor = findEditor(process.env);
+async function edit({ path, dir }: NewSkill, env: Io['env'], out: Output): Promise<void> {
+  const editor = findEditor(env);
   if (editor === undefined) return;
-  const problem = await editFile(editor, path);
+  const problem = await editFile(editor, path, env);
   if (problem !== undefined) out.note({ text: 'warning: ', style: 'yellow' }, problem);
   for (const { message } of validateSkill(dir).errors) out.note({ text: '  to fix: ', style: 'yellow' }, message);
 }

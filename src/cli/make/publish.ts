@@ -32,9 +32,9 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 }
 
 async function publishAll(invocation: Invocation, to: string): Promise<ExitCode> {
-  const { options, cwd, isJson, out } = invocation;
+  const { options, cwd, env, isJson, out } = invocation;
   const settings = {
-    environment: readEnvironment({ cwd }),
+    environment: readEnvironment({ cwd, env }),
     to,
     version: options.text('versionNumber'),
     tag: options.text('tag'),

@@ -4,7 +4,6 @@ import { suggestDescriptions, type EvaluateSkillsOptions, type Skills, type Skil
 import type { ExitCode, Invocation } from '../command.ts';
 import { describeFailure, reportFailure } from '../output/failure.ts';
 import { printDiff } from '../output/print-diff.ts';
-import { isOnTerminal, printVerbatim } from '../output/verbatim.ts';
 
 /** Prints the suggestions for the requests of each path: diffs to the output, all else beside it. */
 export async function suggestForAll(
@@ -33,8 +32,8 @@ export async function suggestForAll(
 function print({ before, after, suggestions, without }: SkillSuggestions, { out }: Invocation): void {
   for (const { skill, words, diff, better } of suggestions) {
     // Byte for byte into a pipe, so that `patch` can read it.
-    if (isOnTerminal()) printDiff(diff, out);
-    else printVerbatim(diff);
+    if (out.isTerminal) printDiff(diff, out);
+    else out.verbatim(diff);
     out.note({ text: `${skill}: `, style: 'green' }, words.join(', '));
     for (const request of better) out.note('  better: ', request.replaceAll(/\s+/g, ' ').trim());
   }

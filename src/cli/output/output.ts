@@ -33,6 +33,13 @@ export interface Output {
   jsonLine(value: unknown): void;
   /** Prints an answer that is safe already. */
   raw(text: string): void;
+  /** Prints the text of a skill's file: as `verbatim`, and on a terminal with a line end. */
+  file(text: string): void;
+  /**
+   * Prints what comes from a skill: byte for byte to a program, encoded to a terminal, where only line ends and tabs keep
+   * their meaning.
+   */
+  verbatim(content: string | Uint8Array, stream?: 'stdout' | 'stderr'): void;
   /** Prints a line to stderr: everything but the answer. `--quiet` leaves it out. */
   note(...pieces: readonly Piece[]): void;
   /** Prints a line to stderr that says why something was not done. */
@@ -43,6 +50,8 @@ export interface Output {
   hold(): void;
   /** Returns what was held back, in order, and prints at once again. */
   release(): readonly HeldText[];
+  /** Does a terminal show the answer, rather than a program reading it? */
+  readonly isTerminal: boolean;
   /** Columns of the terminal; without one, $COLUMNS or 80. */
   readonly columns: number;
   /** Did the reader of stdout close the pipe? */
@@ -98,6 +107,8 @@ export function openOutput({ stdout, stderr, env, isQuiet = false }: Streams): O
     },
     jsonLine: (value) => write(stdout, encodeJson(value, { isOneLine: true })),
     raw: (text) => write(stdout, text),
+    file: (text) => (stdout.isTTY ? write(stdout, encodeLines(text).replace(/\n$/, '')) : writeVerbatim(text, stdout)),
+    verbatim: (content, stream = 'stdout') => writeVerbatim(content, stream === 'stdout' ? stdout : stderr),
     status(text) {
       if (isQuiet || !stderr.isTTY || env['TERM'] === 'dumb') return;
       clearStatus();
@@ -113,9 +124,19 @@ export function openOutput({ stdout, stderr, env, isQuiet = false }: Streams): O
       held = undefined;
       return texts;
     },
+    isTerminal: stdout.isTTY,
     columns: (stdout.isTTY ? stdout.columns : Number(env['COLUMNS'])) || DEFAULT_COLUMNS,
     isClosed: () => stdout.isClosed(),
   };
+}
+
+function writeVerbatim(content: string | Uint8Array, stream: StandardStream): void {
+  stream.write(stream.isTTY ? encodeLines(Buffer.from(content).toString()) : content);
+}
+
+function encodeLines(text: string): string {
+  const lines = text.split(/\r?\n/);
+  return lines.map((line) => line.split('\t').map(encodeText).join('\t')).join('\n');
 }
 
 /** Paths print as people write them: `~` for the home directory, unless a quote before it would keep it from working. */

@@ -2,13 +2,17 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 
+import type { Invocation } from '../command.ts';
+import { SIGNALS } from '../input/interrupt.ts';
+import type { Io } from '../io.ts';
+
 /** Tells the process that `withOwnOutput` starts which descriptor carries the protocol. */
 const VARIABLE = 'SKILLPLANE_MCP_OUTPUT';
 const DESCRIPTOR = 3;
 
 /** Reserves standard output for the protocol. Everything else that writes there from now on goes to standard error. */
 export function takeOutput(): Writable {
-  if (hasOwnOutput()) return createWriteStream('', { fd: DESCRIPTOR, autoClose: false });
+  if (hasOwnOutput(process.env)) return createWriteStream('', { fd: DESCRIPTOR, autoClose: false });
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr);
@@ -21,8 +25,8 @@ function bindTo(target: object, value: unknown): unknown {
   return typeof value === 'function' ? value.bind(target) : value;
 }
 
-export function hasOwnOutput(): boolean {
-  return process.env[VARIABLE] === String(DESCRIPTOR);
+export function hasOwnOutput(env: Io['env']): boolean {
+  return env[VARIABLE] === String(DESCRIPTOR);
 }
 
 /**
@@ -30,17 +34,18 @@ export function hasOwnOutput(): boolean {
  * standard output. Toolsets run inside the server; their code, or a program they start, can write to descriptor 1
  * directly. This keeps such output out of the protocol.
  */
-export async function withOwnOutput(): Promise<number> {
+export async function withOwnOutput({ argv, io }: Invocation): Promise<number> {
   const { spawn } = await import('node:child_process');
-  const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
+  const [program = '', ...args] = io.program;
+  const child = spawn(program, [...args, ...argv], {
     stdio: ['inherit', 2, 2, 1],
     // Its own process group, so that an interrupt from the terminal arrives once: from here.
     detached: true,
-    env: { ...process.env, [VARIABLE]: String(DESCRIPTOR) },
+    env: { ...io.env, [VARIABLE]: String(DESCRIPTOR) },
   });
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
-  process.on('SIGTERM', forward).on('SIGINT', forward).on('SIGHUP', forward);
+  for (const signal of SIGNALS) io.signals.on(signal, forward);
   const [code]: unknown[] = await once(child, 'exit');
-  process.off('SIGTERM', forward).off('SIGINT', forward).off('SIGHUP', forward);
+  for (const signal of SIGNALS) io.signals.off(signal, forward);
   return typeof code === 'number' ? code : 1;
 }

@@ -1,7 +1,6 @@
 import type { ExitCode, Invocation } from '../command.ts';
 import { openEngine } from '../open-engine.ts';
 import { reportFailure } from '../output/failure.ts';
-import { printFile } from '../output/verbatim.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options, isJson, out } = invocation;
@@ -11,7 +10,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const result = await engine.toolsets.call(name, tool, { args: given === undefined ? {} : given.value });
   if (!result.ok) return reportFailure(invocation, result);
   if (isJson) out.json(result);
-  else printFile(result.output.endsWith('\n') ? result.output : `${result.output}\n`, out);
+  else out.file(result.output.endsWith('\n') ? result.output : `${result.output}\n`);
   return 0;
 }
 

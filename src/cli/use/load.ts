@@ -1,7 +1,6 @@
 import type { ExitCode, Invocation } from '../command.ts';
 import { openEngine } from '../open-engine.ts';
 import { reportFailure } from '../output/failure.ts';
-import { printFile } from '../output/verbatim.ts';
 import { describeWithheld, findWithheld } from '../output/withheld.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
@@ -13,6 +12,6 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (withheld !== undefined) out.note({ text: 'warning: ', style: 'yellow' }, describeWithheld(withheld, renderHint));
   const { stamp: _, ...skill } = loaded.skill;
   if (isJson) out.json({ ...loaded, skill });
-  else printFile(options.has('body') ? `${loaded.body}\n` : loaded.raw, out);
+  else out.file(options.has('body') ? `${loaded.body}\n` : loaded.raw);
   return 0;
 }

@@ -4,7 +4,6 @@ import type { ExitCode, Invocation } from '../command.ts';
 import { WrongUsage } from '../input/options.ts';
 import { openEngine } from '../open-engine.ts';
 import { reportFailure } from '../output/failure.ts';
-import { printFile } from '../output/verbatim.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;
@@ -25,7 +24,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const text = [context?.text ?? '', shown.text].filter((part) => part !== '').join('\n\n');
   const contextFiles = (context?.files ?? []).map(({ path, level, depth }) => ({ path, level, depth }));
   if (isJson) out.json({ ...shown, text, tokens: shown.tokens + (context?.tokens ?? 0), contextFiles });
-  else if (text !== '') printFile(`${text}\n`, out);
+  else if (text !== '') out.file(`${text}\n`);
   for (const { path } of context?.omitted ?? []) out.note(`${path} is left out: it does not fit the budget.`);
   return 0;
 }

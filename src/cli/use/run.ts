@@ -7,18 +7,18 @@ import { parseTimeout, TIMEOUT_FORMS } from '../../model/duration.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
+import type { Io } from '../io.ts';
 import { openEngine } from '../open-engine.ts';
 import { reportFailure } from '../output/failure.ts';
-import { printVerbatim } from '../output/verbatim.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, options, cwd, isJson, out } = invocation;
+  const { args, options, cwd, io, isJson, out } = invocation;
   const [name = '', script, ...rest] = args;
   const timeoutMs = options.parsed('timeout', parseTimeout, TIMEOUT_FORMS);
   await using engine = await openEngine(invocation);
   if (script === undefined) return listScripts(engine, name, invocation);
-  using interrupt = listenForInterrupt();
-  using piped = openPipedInput();
+  using interrupt = listenForInterrupt(io);
+  using piped = openPipedInput(io);
   const outcome = await engine.scripts.run(name, script, {
     args: rest,
     inputs: options.all('input'),
@@ -26,7 +26,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     network: options.has('network'),
     signal: interrupt.signal,
     timeoutMs,
-    onOutput: isJson ? undefined : (stream, text) => printVerbatim(text, stream),
+    onOutput: isJson ? undefined : (stream, text) => out.verbatim(text, stream),
   });
   if (!hasRun(outcome)) return reportFailure(invocation, outcome);
   const dir = options.text('output');
@@ -50,9 +50,9 @@ async function listScripts(engine: Skills, name: string, invocation: Invocation)
 }
 
 /** Our stdin, unless a person sits at it. It is left alone afterwards, whether it has ended or not. */
-function openPipedInput(): Disposable & { readonly stream: Readable | undefined } {
-  if (process.stdin.isTTY) return { stream: undefined, [Symbol.dispose]: () => undefined };
-  return { stream: process.stdin, [Symbol.dispose]: () => void process.stdin.destroy() };
+function openPipedInput({ stdin }: Io): Disposable & { readonly stream: Readable | undefined } {
+  if (stdin.isTTY) return { stream: undefined, [Symbol.dispose]: () => undefined };
+  return { stream: stdin, [Symbol.dispose]: () => void stdin.destroy() };
 }
 
 /** Moves the files of a run to the folder that the caller chose, if any; says where they are. */

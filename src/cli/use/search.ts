@@ -26,11 +26,11 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 }
 
 async function runRemote(address: string, query: string, invocation: Invocation): Promise<ExitCode> {
-  const { options, isJson, out, cwd } = invocation;
+  const { options, isJson, out, cwd, env } = invocation;
   // Lazy: searching your own skills needs no installer.
   const { searchRemote } = await import('../../install.ts');
   const limit = options.count('limit') ?? (query === '' ? Number.MAX_SAFE_INTEGER : 10);
-  const found = await searchRemote(address, { cwd, query, limit });
+  const found = await searchRemote(address, { cwd, env, query, limit });
   if (!found.ok) return reportFailure(invocation, found);
   const { from, total, results, diagnostics } = found;
   if (isJson) {

@@ -78,13 +78,13 @@ async function showDuplicates(
 }
 
 /** The skills in the state that they have for the host. */
-async function listForHost(engine: Skills, { options, cwd }: Invocation): Promise<readonly Skill[]> {
+async function listForHost(engine: Skills, { options, cwd, env }: Invocation): Promise<readonly Skill[]> {
   // Loaded here alone: a plain list needs none of it.
   const [{ skillsSeenBy, viewHost }, { findHost }] = await Promise.all([
     import('../../hosts.ts'),
     import('../input/find-host.ts'),
   ]);
-  const view = viewHost(findHost(options.text('host') ?? ''), readEnvironment({ cwd }));
+  const view = viewHost(findHost(options.text('host') ?? ''), readEnvironment({ cwd, env }));
   return skillsSeenBy(view, engine.copies());
 }
 
