@@ -43,6 +43,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/security/privileged/**'],
           globalSetup: ['test/build-once.ts'],
+          // Runs the built command line as Node loads it.
+          server: { deps: { external: [/\/dist\//] } },
         },
       },
       // These need root and second users; `npm run test:security` runs them.

@@ -49,15 +49,16 @@ describe('the JSON Schema of the configuration', () => {
     for (const yaml of samples) expect(schema.safeParse(parse(yaml ?? ''))).toMatchObject({ success: true });
   });
 
-  test('accepts what the commands write, whose first line names it', () => {
+  test('accepts what the commands write, whose first line names it', async () => {
     const home = makeTree({ 'work/.git/': '' });
     const cwd = join(home, 'work');
-    const run = (...args: readonly string[]): void => expect(skillplane(args, { home, cwd }).code).toBe(0);
-    run('install', makeRepository({ 'SKILL.md': skillText({ name: 'a', description: 'Does a.' }) }).url, '--yes');
-    run('config', 'set', 'scriptTimeout', '2m');
-    run('config', 'set', 'enabledSources+=cursor-user');
-    run('disable', 'a');
-    run('config', 'set', 'disabled+=b', '--project');
+    const run = async (...args: readonly string[]): Promise<void> =>
+      expect((await skillplane(args, { home, cwd })).code).toBe(0);
+    await run('install', makeRepository({ 'SKILL.md': skillText({ name: 'a', description: 'Does a.' }) }).url, '--yes');
+    await run('config', 'set', 'scriptTimeout', '2m');
+    await run('config', 'set', 'enabledSources+=cursor-user');
+    await run('disable', 'a');
+    await run('config', 'set', 'disabled+=b', '--project');
     for (const dir of [join(home, '.agent'), join(cwd, '.agent')]) {
       const text = readFileSync(join(dir, 'config.yaml'), 'utf8');
       const [, address = ''] = /^# yaml-language-server: \$schema=(.*)\n/.exec(text) ?? [];
@@ -68,17 +69,17 @@ describe('the JSON Schema of the configuration', () => {
 });
 
 describe('config', () => {
-  test('path --schema prints where the schema is', () => {
+  test('path --schema prints where the schema is', async () => {
     const home = makeTree();
-    const { stdout } = skillplane(['config', 'path', '--schema'], { home });
+    const { stdout } = await skillplane(['config', 'path', '--schema'], { home });
     expect(readFileSync(stdout.trim(), 'utf8')).toBe(readFileSync('docs/reference/config.schema.json', 'utf8'));
-    expect(skillplane(['config', 'list', '--schema'], { home }).code).toBe(2);
+    expect((await skillplane(['config', 'list', '--schema'], { home })).code).toBe(2);
   });
 
-  test('edit opens a new file that names the schema', () => {
+  test('edit opens a new file that names the schema', async () => {
     const home = makeTree({ 'editor.sh': 'cp "$1" "$HOME/seen"\n' });
     const env = { EDITOR: `sh ${join(home, 'editor.sh')}` };
-    expect(skillplane(['config', 'edit'], { home, env }).code).toBe(0);
+    expect((await skillplane(['config', 'edit'], { home, env })).code).toBe(0);
     expect(readFileSync(join(home, 'seen'), 'utf8')).toBe('# yaml-language-server: $schema=./config.schema.json\n');
   });
 });

@@ -14,11 +14,11 @@ describe('new', () => {
     ['script', ['SKILL.md', 'scripts/count.sh']],
     ['toolset', ['SKILL.md', 'toolsets/index.ts']],
     ['reference', ['SKILL.md', 'references/details.md']],
-  ] as const)('makes a valid %s skill, and says what to do next', ([template, files]) => {
+  ] as const)('makes a valid %s skill, and says what to do next', async ([template, files]) => {
     const home = makeTree(CONFIG);
     const name = `my-${template}`;
     const dir = join(home, '.agent/skills', name);
-    const { code, stdout } = skillplane(['new', name, '--template', template, '--json'], { home });
+    const { code, stdout } = await skillplane(['new', name, '--template', template, '--json'], { home });
     expect(code).toBe(0);
     const answer: { readonly next: readonly string[] } = JSON.parse(stdout);
     expect(answer).toMatchObject({
@@ -29,53 +29,53 @@ describe('new', () => {
       dir,
       files: [...files, 'evals/evals.yaml'],
     });
-    expect(skillplane(['validate', dir, '--json'], { home })).toMatchObject({ code: 0 });
-    expect(JSON.parse(skillplane(['validate', dir, '--json'], { home }).stdout)).toMatchObject({
+    expect(await skillplane(['validate', dir, '--json'], { home })).toMatchObject({ code: 0 });
+    expect(JSON.parse((await skillplane(['validate', dir, '--json'], { home })).stdout)).toMatchObject({
       results: [{ ok: true, warnings: [] }],
     });
     // Every command that it suggests works as printed.
     for (const line of answer.next) {
       const words = line.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [];
-      const result = skillplane(words.slice(1), { home });
+      const result = await skillplane(words.slice(1), { home });
       expect(result.stderr.replace(/^isolation:.*\n/, '')).toBe('');
       expect(result.code).toBe(0);
     }
     expect(readdirSync(join(home, '.agent/skills'))).toEqual([name]);
   });
 
-  test('puts a skill into the project, which must be trusted before it runs anything', () => {
+  test('puts a skill into the project, which must be trusted before it runs anything', async () => {
     const home = makeTree({ ...CONFIG, 'project/.git/': '' });
     const cwd = join(home, 'project');
-    const created = skillplane(['new', 'deploy', '--project', '--template', 'script'], { home, cwd });
+    const created = await skillplane(['new', 'deploy', '--project', '--template', 'script'], { home, cwd });
     expect(created).toMatchObject({
       code: 0,
       stdout: `Created ${join(cwd, '.agent/skills/deploy/SKILL.md')}\n`,
       stderr: expect.stringContaining('skillplane trust deploy'),
     });
-    expect(skillplane(['run', 'deploy', 'scripts/count.sh', '--', 'a'], { home, cwd }).code).toBe(1);
+    expect((await skillplane(['run', 'deploy', 'scripts/count.sh', '--', 'a'], { home, cwd })).code).toBe(1);
   });
 
-  test('takes a description whatever it holds', () => {
+  test('takes a description whatever it holds', async () => {
     const home = makeTree(CONFIG);
     const description = 'Fill: "PDF" forms # and\n---\n\u001B[31mmore';
-    expect(skillplane(['new', 'pdf', '--description', description], { home })).toMatchObject({ code: 0 });
-    const shown = JSON.parse(skillplane(['read-properties', join(home, '.agent/skills/pdf')], { home }).stdout);
+    expect(await skillplane(['new', 'pdf', '--description', description], { home })).toMatchObject({ code: 0 });
+    const shown = JSON.parse((await skillplane(['read-properties', join(home, '.agent/skills/pdf')], { home })).stdout);
     expect(shown).toMatchObject({ name: 'pdf', description });
   });
 
-  test('refuses a bad name, a name that is taken, and an unknown template', () => {
+  test('refuses a bad name, a name that is taken, and an unknown template', async () => {
     const home = makeTree({ ...CONFIG, '.claude/skills/pdf/SKILL.md': skillText({ description: 'x' }) });
-    const fail = (...args: readonly string[]): unknown => {
-      const { code, stdout } = skillplane(['new', ...args, '--json'], { home });
+    const fail = async (...args: readonly string[]): Promise<unknown> => {
+      const { code, stdout } = await skillplane(['new', ...args, '--json'], { home });
       return { code, answer: JSON.parse(stdout) };
     };
-    expect(fail('My Skill')).toMatchObject({
+    expect(await fail('My Skill')).toMatchObject({
       code: 1,
       answer: { ok: false, code: 'INVALID_NAME', message: expect.stringMatching(/lowercase$/) },
     });
-    expect(fail('../x')).toMatchObject({ code: 1, answer: { code: 'INVALID_NAME' } });
-    expect(fail('pdf')).toMatchObject({ code: 1, answer: { code: 'ALREADY_EXISTS' } });
-    expect(fail('x', '--template', 'nope')).toMatchObject({ code: 2, answer: { code: 'USAGE' } });
+    expect(await fail('../x')).toMatchObject({ code: 1, answer: { code: 'INVALID_NAME' } });
+    expect(await fail('pdf')).toMatchObject({ code: 1, answer: { code: 'ALREADY_EXISTS' } });
+    expect(await fail('x', '--template', 'nope')).toMatchObject({ code: 2, answer: { code: 'USAGE' } });
     expect(existsSync(join(home, '.agent/skills'))).toBe(false);
   });
 
@@ -104,9 +104,9 @@ describe('fix', () => {
   const BROKEN = '---\nname: demo # mine\ndescription: Use: this\nallowed-tools: [Read, Edit]\n---\n\nBody  \n';
   const FIXED = '---\nname: demo # mine\ndescription: "Use: this"\nallowed-tools: Read Edit\n---\n\nBody  \n';
 
-  test('shows a diff that patch takes, writes nothing, and exits 1', () => {
+  test('shows a diff that patch takes, writes nothing, and exits 1', async () => {
     const home = makeTree({ 'demo/SKILL.md': BROKEN });
-    const { code, stdout, stderr } = skillplane(['fix', 'demo'], { home });
+    const { code, stdout, stderr } = await skillplane(['fix', 'demo'], { home });
     expect(code).toBe(1);
     expect(stdout).toBe(
       [
@@ -119,38 +119,38 @@ describe('fix', () => {
     expect(readFileSync(join(home, 'demo/SKILL.md'), 'utf8')).toBe(BROKEN);
   });
 
-  test('saves UTF-16 as UTF-8, which makes a broken skill work', () => {
+  test('saves UTF-16 as UTF-8, which makes a broken skill work', async () => {
     const text = '---\nname: demo\ndescription: Does it.\n---\n\nBody é\n';
     const big = Buffer.from(`\uFEFF${text}`, 'utf16le').swap16();
     const home = makeTree({
       '.agent/skills/demo/SKILL.md': Buffer.from(`\uFEFF${text}`, 'utf16le'),
       '.agent/skills/big/SKILL.md': big,
     });
-    expect(skillplane(['load', 'demo'], { home })).toMatchObject({
+    expect(await skillplane(['load', 'demo'], { home })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('UTF-16'),
     });
-    const { code, stderr } = skillplane(['fix', '.agent/skills/demo', '--write'], { home });
+    const { code, stderr } = await skillplane(['fix', '.agent/skills/demo', '--write'], { home });
     expect(stderr).toContain('save the file as UTF-8 instead of UTF-16');
     expect(code).toBe(0);
     expect(readFileSync(join(home, '.agent/skills/demo/SKILL.md'), 'utf8')).toBe(text);
-    expect(skillplane(['load', 'demo'], { home })).toMatchObject({ code: 0, stdout: text });
-    skillplane(['fix', '.agent/skills/big', '--write'], { home });
+    expect(await skillplane(['load', 'demo'], { home })).toMatchObject({ code: 0, stdout: text });
+    await skillplane(['fix', '.agent/skills/big', '--write'], { home });
     expect(readFileSync(join(home, '.agent/skills/big/SKILL.md'), 'utf8')).toContain('Body é\n');
   });
 
-  test('says of a broken skill which line is left to its author', () => {
+  test('says of a broken skill which line is left to its author', async () => {
     const home = makeTree({ 'demo/SKILL.md': '---\nname: &a demo\ndescription: *a\n---\nBody\n' });
-    const { code, stderr } = skillplane(['fix', 'demo', '--write'], { home });
+    const { code, stderr } = await skillplane(['fix', 'demo', '--write'], { home });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^Cannot be fixed automatically: .*demo\n {2}left to you: .*line 3/);
   });
 
-  test('writes with --write, and then finds nothing to fix', () => {
+  test('writes with --write, and then finds nothing to fix', async () => {
     const home = makeTree({ 'demo/SKILL.md': BROKEN });
-    expect(skillplane(['fix', 'demo/SKILL.md', '--write'], { home }).code).toBe(0);
+    expect((await skillplane(['fix', 'demo/SKILL.md', '--write'], { home })).code).toBe(0);
     expect(readFileSync(join(home, 'demo/SKILL.md'), 'utf8')).toBe(FIXED);
-    const again = skillplane(['fix', 'demo', '--write', '--json'], { home });
+    const again = await skillplane(['fix', 'demo', '--write', '--json'], { home });
     expect(again.code).toBe(0);
     expect(JSON.parse(again.stdout)).toEqual({
       ok: true,
@@ -159,14 +159,14 @@ describe('fix', () => {
     expect(readdirSync(home).filter((name) => name !== '.agent')).toEqual(['demo']);
   });
 
-  test('goes through a folder of skills, and says what is left to a person', () => {
+  test('goes through a folder of skills, and says what is left to a person', async () => {
     const home = makeTree({
       'skills/good/SKILL.md': skillText({ name: 'good', description: 'x' }),
       'skills/demo/SKILL.md': BROKEN,
       'skills/poor/SKILL.md': '---\nname: poor\nauthor: Ann\n---\n',
       'skills/small/skill.md': '---\nname: small\ndescription: x\n---\n',
     });
-    const { code, stdout } = skillplane(['fix', 'skills', '--write', '--json'], { home });
+    const { code, stdout } = await skillplane(['fix', 'skills', '--write', '--json'], { home });
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       ok: false,
@@ -187,7 +187,7 @@ describe('fix', () => {
     expect(readdirSync(join(home, 'skills/small'))).toEqual(['SKILL.md']);
   });
 
-  test('follows no link out of the skill, and names what is not there', () => {
+  test('follows no link out of the skill, and names what is not there', async () => {
     const home = makeTree({
       'outside.md': BROKEN,
       'demo/SKILL.md': link('../outside.md'),
@@ -195,7 +195,7 @@ describe('fix', () => {
       'linked/other': link('../elsewhere/other'),
     });
     for (const path of ['demo', 'nowhere', 'linked']) {
-      const { code, stderr } = skillplane(['fix', path, '--write'], { home });
+      const { code, stderr } = await skillplane(['fix', path, '--write'], { home });
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(path) });
     }
     for (const path of ['outside.md', 'elsewhere/other/SKILL.md'])

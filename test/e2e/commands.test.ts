@@ -9,10 +9,10 @@ import { skillplane } from '../support/command-line.ts';
 import { makeTree, skillText } from '../support/tree.ts';
 
 describe('validate', () => {
-  test('says which skills are valid and exits 0', () => {
+  test('says which skills are valid and exits 0', async () => {
     const home = makeTree({ 'pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill forms.' }) });
     for (const path of ['pdf', 'pdf/SKILL.md', '.']) {
-      expect(skillplane(['validate', path], { home })).toEqual({
+      expect(await skillplane(['validate', path], { home })).toEqual({
         code: 0,
         stdout: `Valid skill: ${join(home, 'pdf')}\n`,
         stderr: '',
@@ -20,12 +20,12 @@ describe('validate', () => {
     }
   });
 
-  test('lists every error of every skill on stderr and exits 1', () => {
+  test('lists every error of every skill on stderr and exits 1', async () => {
     const home = makeTree({
       'good/SKILL.md': skillText({ name: 'good', description: 'Fine.' }),
       'Bad_Name/SKILL.md': skillText({ name: 'Bad--Name', colour: 'red' }),
     });
-    const { code, stdout, stderr } = skillplane(['validate', 'good', 'Bad_Name', 'gone'], { home });
+    const { code, stdout, stderr } = await skillplane(['validate', 'good', 'Bad_Name', 'gone'], { home });
     expect(code).toBe(1);
     expect(stdout).toBe(`Valid skill: ${join(home, 'good')}\n`);
     expect(stderr.split('\n')).toEqual([
@@ -43,40 +43,40 @@ describe('validate', () => {
     ]);
   });
 
-  test('allows our extension fields, and refuses them with --spec', () => {
+  test('allows our extension fields, and refuses them with --spec', async () => {
     const home = makeTree({
       'pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill.', version: '2.0', triggers: { keywords: ['pdf'] } }),
     });
-    expect(skillplane(['validate', 'pdf'], { home }).code).toBe(0);
-    const { code, stderr } = skillplane(['validate', 'pdf', '--spec'], { home });
+    expect((await skillplane(['validate', 'pdf'], { home })).code).toBe(0);
+    const { code, stderr } = await skillplane(['validate', 'pdf', '--spec'], { home });
     expect(code).toBe(1);
     expect(stderr).toContain('unexpected fields: triggers, version\n');
     expect(stderr).toContain('Unexpected fields: without --spec, ');
   });
 
-  test('names the skill in each warning, and counts them', () => {
+  test('names the skill in each warning, and counts them', async () => {
     const text = (name: string): string => skillText({ name, description: 'x', model: 'large' });
     const home = makeTree({ 'one/SKILL.md': text('one'), 'two/SKILL.md': text('two') });
-    const { stderr } = skillplane(['validate', 'one', 'two'], { home });
+    const { stderr } = await skillplane(['validate', 'one', 'two'], { home });
     expect(stderr).toContain('warning: one: "model" ');
     expect(stderr).toContain('warning: two: "model" ');
     expect(stderr).toContain('\n2 skills: 2 valid, 0 invalid (errors: 0, warnings: 2)\n');
   });
 
-  test('never recovers: what loading recovers is invalid YAML, with the line and the quoting that fixes it', () => {
+  test('never recovers: what loading recovers is invalid YAML, with the line and the quoting that fixes it', async () => {
     const home = makeTree({ 'deploy/SKILL.md': '---\nname: deploy\ndescription: Use when: deploying\n---\n' });
-    const { code, stderr } = skillplane(['validate', 'deploy'], { home });
+    const { code, stderr } = await skillplane(['validate', 'deploy'], { home });
     expect(code).toBe(1);
     expect(stderr).toContain('invalid YAML in line 3');
     expect(stderr).toContain('write line 3 as description: "Use when: deploying"');
   });
 
-  test('checks the toolsets and scripts that a skill names, and imports none of them', () => {
+  test('checks the toolsets and scripts that a skill names, and imports none of them', async () => {
     const home = makeTree({
       'pdf/SKILL.md': skillText({ name: 'pdf', description: 'x', toolsets: ['toolsets/indx:T', 'run:T'] }),
       'pdf/run.ts': `import { writeFileSync } from 'node:fs'; writeFileSync('canary', ''); export const T = [];`,
     });
-    const { code, stderr } = skillplane(['validate', 'pdf'], { home });
+    const { code, stderr } = await skillplane(['validate', 'pdf'], { home });
     expect(code).toBe(1);
     expect(stderr).toMatch(
       /^ {2}- toolsets \(line \d\): "toolsets\/indx:T": there is no file .*; name one of run.ts, or remove it from toolsets$/m,
@@ -85,9 +85,9 @@ describe('validate', () => {
     expect(existsSync(join(home, 'canary'))).toBe(false);
   });
 
-  test('--json prints one document with errors and warnings', () => {
+  test('--json prints one document with errors and warnings', async () => {
     const home = makeTree({ 'pdf/skill.md': skillText({ name: 'other', description: 'Fill.' }) });
-    const { code, stdout } = skillplane(['validate', 'pdf', '--json'], { home });
+    const { code, stdout } = await skillplane(['validate', 'pdf', '--json'], { home });
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toEqual({
       ok: false,
@@ -117,20 +117,20 @@ describe('validate', () => {
     });
   });
 
-  test('the skills that we ship pass --spec', () => {
-    const { code, stdout } = skillplane(['validate', resolve('bundled-skills'), '--spec'], { home: makeTree() });
+  test('the skills that we ship pass --spec', async () => {
+    const { code, stdout } = await skillplane(['validate', resolve('bundled-skills'), '--spec'], { home: makeTree() });
     expect(code).toBe(0);
     expect(stdout.match(/Valid skill/g)).toHaveLength(4);
   });
 });
 
 describe('read-properties', () => {
-  test('prints the fields that are set, in the reference order, with everything beyond ASCII escaped', () => {
+  test('prints the fields that are set, in the reference order, with everything beyond ASCII escaped', async () => {
     const home = makeTree({
       'pdf/SKILL.md':
         '---\nmetadata:\n  version: 1.0\n  author: Zoë\nallowed-tools: Bash(git:*) Read\nname: pdf\ndescription: >\n  Fills 表 forms.\nlicense: MIT\n---\n',
     });
-    expect(skillplane(['read-properties', 'pdf'], { home })).toEqual({
+    expect(await skillplane(['read-properties', 'pdf'], { home })).toEqual({
       code: 0,
       stderr: '',
       stdout: [
@@ -149,15 +149,15 @@ describe('read-properties', () => {
     });
   });
 
-  test('fails with a sentence, or with a JSON document where that was asked for', () => {
+  test('fails with a sentence, or with a JSON document where that was asked for', async () => {
     const home = makeTree({ 'pdf/SKILL.md': 'no frontmatter' });
-    const plain = skillplane(['read-properties', 'pdf'], { home });
+    const plain = await skillplane(['read-properties', 'pdf'], { home });
     expect(plain).toEqual({
       code: 1,
       stdout: '',
       stderr: 'skillplane: SKILL.md must start with frontmatter between two lines of ---\n',
     });
-    const json = skillplane(['read-properties', 'pdf', '--json'], { home });
+    const json = await skillplane(['read-properties', 'pdf', '--json'], { home });
     expect(json.code).toBe(1);
     expect(JSON.parse(json.stdout)).toEqual({
       ok: false,
@@ -167,9 +167,9 @@ describe('read-properties', () => {
   });
 });
 
-test('to-prompt prints every tag and value on a line of its own, with five entities escaped', () => {
+test('to-prompt prints every tag and value on a line of its own, with five entities escaped', async () => {
   const home = makeTree({ 'pdf/SKILL.md': skillText({ name: 'pdf', description: `<b> & "quotes" & 'more'` }) });
-  expect(skillplane(['to-prompt', 'pdf/SKILL.md'], { home })).toEqual({
+  expect(await skillplane(['to-prompt', 'pdf/SKILL.md'], { home })).toEqual({
     code: 0,
     stderr: '',
     stdout: [
@@ -192,12 +192,12 @@ test('to-prompt prints every tag and value on a line of its own, with five entit
 });
 
 describe('doctor', () => {
-  test('looks at Node, git, configuration, sources, skills, sandbox and cache', () => {
+  test('looks at Node, git, configuration, sources, skills, sandbox and cache', async () => {
     const home = makeTree({
       '.agents/skills/a/SKILL.md': skillText({ name: 'a', description: 'One.' }),
       '.cursor/skills/': '',
     });
-    const { code, stdout } = skillplane(['doctor'], { home });
+    const { code, stdout } = await skillplane(['doctor'], { home });
     expect(code).toBe(0);
     expect(stdout).toContain(`skillplane ${VERSION}`);
     expect(stdout).toContain('git version');
@@ -209,9 +209,9 @@ describe('doctor', () => {
     expect(stdout).toContain(join(home, '.agent/cache'));
   });
 
-  test('exits 1 and says what to do where something is broken', () => {
+  test('exits 1 and says what to do where something is broken', async () => {
     const home = makeTree({ '.agent/config.yaml': 'skills: [\n' });
-    const { code, stdout } = skillplane(['doctor', '--json'], { home });
+    const { code, stdout } = await skillplane(['doctor', '--json'], { home });
     expect(code).toBe(1);
     const { ok, checks } = JSON.parse(stdout) as {
       ok: boolean;
@@ -224,9 +224,9 @@ describe('doctor', () => {
     expect(checks.filter(({ area }) => area === 'config')).toHaveLength(1);
   });
 
-  test('names missing tools with their remedy', () => {
+  test('names missing tools with their remedy', async () => {
     const home = makeTree();
-    const { stdout } = skillplane(['doctor'], { home, env: { PATH: home } });
+    const { stdout } = await skillplane(['doctor'], { home, env: { PATH: home } });
     expect(stdout).toContain('! git      git is missing or does not run\n           → Install git');
   });
 });
@@ -234,55 +234,55 @@ describe('doctor', () => {
 describe('the command line', () => {
   const home = (): string => makeTree();
 
-  test('prints help without a command, and for one', () => {
-    const help = skillplane([], { home: home() });
+  test('prints help without a command, and for one', async () => {
+    const help = await skillplane([], { home: home() });
     expect(help.code).toBe(0);
     for (const command of ['show, list', 'validate', 'read-properties', 'to-prompt', 'doctor'])
       expect(help.stdout).toContain(command);
-    const one = skillplane(['help', 'validate'], { home: home() });
+    const one = await skillplane(['help', 'validate'], { home: home() });
     expect(one.code).toBe(0);
     expect(one.stdout).toContain('--spec');
   });
 
-  test('prints help and version as JSON where that was asked for', () => {
+  test('prints help and version as JSON where that was asked for', async () => {
     const place = home();
-    const help = JSON.parse(skillplane(['help', '--json'], { home: place }).stdout) as {
+    const help = JSON.parse((await skillplane(['help', '--json'], { home: place })).stdout) as {
       readonly commands: readonly { readonly name: string }[];
     };
     expect(help.commands.map(({ name }) => name)).toContain('validate');
-    expect(JSON.parse(skillplane(['--version', '--json'], { home: place }).stdout)).toEqual({
+    expect(JSON.parse((await skillplane(['--version', '--json'], { home: place })).stdout)).toEqual({
       ok: true,
       version: VERSION,
     });
   });
 
-  test('takes --json and --cwd before the command, too', () => {
+  test('takes --json and --cwd before the command, too', async () => {
     const place = home();
-    const { code, stdout } = skillplane(['--json', '--cwd', place, 'show'], { home: place, cwd: '/' });
+    const { code, stdout } = await skillplane(['--json', '--cwd', place, 'show'], { home: place, cwd: '/' });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toHaveProperty('skills');
   });
 
-  test('prints its version', () => {
-    expect(skillplane(['--version'], { home: home() })).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+  test('prints its version', async () => {
+    expect(await skillplane(['--version'], { home: home() })).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
   });
 
-  test('answers wrong usage with exit 2, one sentence and a suggestion', () => {
-    const unknown = skillplane(['shwo'], { home: home() });
+  test('answers wrong usage with exit 2, one sentence and a suggestion', async () => {
+    const unknown = await skillplane(['shwo'], { home: home() });
     expect(unknown.code).toBe(2);
     expect(unknown.stdout).toBe('');
     expect(unknown.stderr).toBe('skillplane: unknown command "shwo"\nDid you mean show?\n');
-    expect(skillplane(['validate'], { home: home() }).code).toBe(2);
-    expect(skillplane(['show', '--nope'], { home: home() }).code).toBe(2);
-    expect(skillplane(['doctor', 'extra'], { home: home() }).code).toBe(2);
-    expect(skillplane(['show', '--cwd', 'no/such'], { home: home() })).toMatchObject({
+    expect((await skillplane(['validate'], { home: home() })).code).toBe(2);
+    expect((await skillplane(['show', '--nope'], { home: home() })).code).toBe(2);
+    expect((await skillplane(['doctor', 'extra'], { home: home() })).code).toBe(2);
+    expect(await skillplane(['show', '--cwd', 'no/such'], { home: home() })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('no/such is not a directory'),
     });
   });
 
-  test('answers wrong usage with one JSON document where that was asked for', () => {
-    const { code, stdout, stderr } = skillplane(['validate', '--json'], { home: home() });
+  test('answers wrong usage with one JSON document where that was asked for', async () => {
+    const { code, stdout, stderr } = await skillplane(['validate', '--json'], { home: home() });
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toEqual({
       ok: false,

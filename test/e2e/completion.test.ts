@@ -56,7 +56,7 @@ const TYPED: readonly string[] = [
 ];
 
 /** A home with a command `skillplane` that completes, and otherwise writes down how it was called. */
-function makeHome(rc = ''): string {
+async function makeHome(rc = ''): Promise<string> {
   const home = makeTree({
     '.agent/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill PDF forms.' }),
     'my-notes.md': '',
@@ -67,7 +67,7 @@ function makeHome(rc = ''): string {
   const call = SKILLPLANE.map((word) => `'${word}'`).join(' ');
   const script = `#!/bin/sh\n[ "$1" = completion ] && exec ${call} "$@"\necho "$*" >> "$HOME/called"\n`;
   writeFileSync(join(home, 'bin/skillplane'), script, { mode: 0o755 });
-  writeFileSync(join(home, 'fish-completion'), skillplane(['completion', 'fish'], { home }).stdout);
+  writeFileSync(join(home, 'fish-completion'), (await skillplane(['completion', 'fish'], { home })).stdout);
   return home;
 }
 
@@ -76,7 +76,7 @@ test.for(SHELLS)(
   async ({ words, rc }, { skip }) => {
     const [program = ''] = words;
     skip(spawnSync(program, ['--version']).error !== undefined, `${program} is not installed`);
-    const home = makeHome(rc);
+    const home = await makeHome(rc);
     const env = { PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}`, ZDOTDIR: home };
     const steps = [...TYPED, 'exit'].map((line): Step => [READY, `${line}\r`]);
     await typeOnTerminal(words, { home, columns: 80, env, steps });

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { skillplane } from '../support/command-line.ts';
+import { skillplane, skillplaneProcess } from '../support/command-line.ts';
 import { findByCommandLine, findSurvivors, oddSeconds } from '../support/processes.ts';
 import { makeTree, skillText } from '../support/tree.ts';
 
@@ -51,48 +51,48 @@ async function ask({ stdin, stdout }: Conversation, statement: string): Promise<
 }
 
 describe('one statement', () => {
-  test('is answered with JSON on stdout, with --json or without', () => {
+  test('is answered with JSON on stdout, with --json or without', async () => {
     const home = makeHome();
     for (const more of [[], ['--json']]) {
-      const { code, stdout, stderr } = skillplane(['ctx', '?s "deployment" #devops ^3', ...more], { home });
+      const { code, stdout, stderr } = await skillplane(['ctx', '?s "deployment" #devops ^3', ...more], { home });
       expect([code, stderr]).toEqual([0, '']);
       expect(JSON.parse(stdout)).toEqual({ ok: true, results: [DEPLOYMENT] });
     }
   });
 
-  test('stores, updates and removes, one process after the other', () => {
+  test('stores, updates and removes, one process after the other', async () => {
     const home = makeHome();
-    const say = (statement: string): { readonly code: number | null; readonly answer: unknown } => {
-      const { code, stdout } = skillplane(['ctx', statement], { home });
+    const say = async (statement: string): Promise<{ readonly code: number | null; readonly answer: unknown }> => {
+      const { code, stdout } = await skillplaneProcess(['ctx', statement], { home });
       return { code, answer: JSON.parse(stdout) };
     };
     const path = join(home, '.agent/skills/new-workflow/SKILL.md');
     const written = { code: 0, answer: { ok: true, id: 'new-workflow', path } };
-    expect(say('+s new-workflow "Steps: lint, test, deploy"')).toEqual(written);
-    expect(say('+s new-workflow "Again"')).toMatchObject({ code: 1, answer: { code: 'ALREADY_EXISTS' } });
-    expect(say('?s new-workflow ^1')).toMatchObject({ answer: { results: [{ id: 'new-workflow', score: 1 }] } });
-    expect(say('~s new-workflow "Lint."')).toEqual(written);
-    expect(say('!s new-workflow')).toMatchObject({ code: 0, answer: { ok: true, content: 'Lint.', tokens: 2 } });
-    expect(skillplane(['validate', path], { home }).code).toBe(0);
-    expect(say('-s new-workflow')).toEqual(written);
+    expect(await say('+s new-workflow "Steps: lint, test, deploy"')).toEqual(written);
+    expect(await say('+s new-workflow "Again"')).toMatchObject({ code: 1, answer: { code: 'ALREADY_EXISTS' } });
+    expect(await say('?s new-workflow ^1')).toMatchObject({ answer: { results: [{ id: 'new-workflow', score: 1 }] } });
+    expect(await say('~s new-workflow "Lint."')).toEqual(written);
+    expect(await say('!s new-workflow')).toMatchObject({ code: 0, answer: { ok: true, content: 'Lint.', tokens: 2 } });
+    expect((await skillplane(['validate', path], { home })).code).toBe(0);
+    expect(await say('-s new-workflow')).toEqual(written);
     expect(existsSync(path)).toBe(false);
-    expect(say('!s new-workflow')).toMatchObject({
+    expect(await say('!s new-workflow')).toMatchObject({
       code: 1,
       answer: { ok: false, code: 'SKILL_NOT_FOUND', nearest: ['deployment'] },
     });
   });
 
-  test('reads a file of a skill, and nothing outside of it', () => {
+  test('reads a file of a skill, and nothing outside of it', async () => {
     const home = makeHome();
-    const file = skillplane(['ctx', '!s deployment/scripts/slow.sh'], { home });
+    const file = await skillplane(['ctx', '!s deployment/scripts/slow.sh'], { home });
     expect([file.code, JSON.parse(file.stdout)]).toMatchObject([0, { ok: true, content: 'sleep 60\n' }]);
-    const outside = skillplane(['ctx', '!s deployment/../../../.agent/config.yaml'], { home });
+    const outside = await skillplane(['ctx', '!s deployment/../../../.agent/config.yaml'], { home });
     expect([outside.code, JSON.parse(outside.stdout)]).toMatchObject([1, { ok: false, code: 'PATH_REFUSED' }]);
   });
 
-  test('that is invalid is shown with a caret, and ends with 2', () => {
+  test('that is invalid is shown with a caret, and ends with 2', async () => {
     const home = makeHome();
-    const { code, stdout, stderr } = skillplane(['ctx', '  ?s 配置 two\u001B[31m words'], { home });
+    const { code, stdout, stderr } = await skillplane(['ctx', '  ?s 配置 two\u001B[31m words'], { home });
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, code: 'CTX_INVALID', position: 6 });
     expect(stderr).toBe(
@@ -107,28 +107,28 @@ describe('one statement', () => {
     );
   });
 
-  test('that is invalid prints nothing but JSON with --json', () => {
-    const { code, stdout, stderr } = skillplane(['ctx', '-z', '--json'], { home: makeHome() });
+  test('that is invalid prints nothing but JSON with --json', async () => {
+    const { code, stdout, stderr } = await skillplane(['ctx', '-z', '--json'], { home: makeHome() });
     expect([code, stderr]).toEqual([2, '']);
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, code: 'CTX_INVALID', position: 1, found: 'z' });
   });
 
-  test('a long one is cut around the caret', () => {
-    const { stderr } = skillplane(['ctx', `?s ${'x'.repeat(5_000)} ${'y'.repeat(5_000)}`], { home: makeHome() });
+  test('a long one is cut around the caret', async () => {
+    const { stderr } = await skillplane(['ctx', `?s ${'x'.repeat(5_000)} ${'y'.repeat(5_000)}`], { home: makeHome() });
     const [, line = '', caret = ''] = stderr.split('\n');
     expect(line).toMatch(/^ {2}…x+ y+…$/);
     expect(line.length).toBeLessThanOrEqual(80);
     expect(line[caret.indexOf('^')]).toBe('y');
   });
 
-  test('is one argument', () => {
+  test('is one argument', async () => {
     const home = makeHome();
-    expect(skillplane(['ctx', '?s', 'deployment'], { home })).toMatchObject({ code: 2, stdout: '' });
-    expect(skillplane(['ctx'], { home })).toMatchObject({ code: 2, stdout: '' });
+    expect(await skillplane(['ctx', '?s', 'deployment'], { home })).toMatchObject({ code: 2, stdout: '' });
+    expect(await skillplane(['ctx'], { home })).toMatchObject({ code: 2, stdout: '' });
   });
 
-  test('of a plane that is not served says so', () => {
-    const { code, stdout } = skillplane(['ctx', '?k docs', '--json'], { home: makeHome() });
+  test('of a plane that is not served says so', async () => {
+    const { code, stdout } = await skillplane(['ctx', '?k docs', '--json'], { home: makeHome() });
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({ code: 'CTX_INVALID', message: 'plane k is not served here' });
   });
@@ -170,10 +170,10 @@ describe('many statements', () => {
     const home = makeHome();
     const child = converse(home);
     expect(await ask(child, '!s release')).toMatchObject({ code: 'SKILL_NOT_FOUND' });
-    skillplane(['ctx', '+s release "Tag, then push."'], { home });
+    await skillplane(['ctx', '+s release "Tag, then push."'], { home });
     expect(await ask(child, '!s release')).toMatchObject({ ok: true, content: 'Tag, then push.' });
     expect(await ask(child, '-s release')).toMatchObject({ ok: true });
-    expect(JSON.parse(skillplane(['ctx', '!s release'], { home }).stdout)).toMatchObject({ ok: false });
+    expect(JSON.parse((await skillplane(['ctx', '!s release'], { home })).stdout)).toMatchObject({ ok: false });
     child.stdin.end();
     await once(child, 'close');
     expect(child.exitCode).toBe(1);

@@ -30,19 +30,20 @@ function makeHome(): string {
   });
 }
 
-const evaluate = (home: string, ...args: readonly string[]): CommandResult => skillplane(['eval', ...args], { home });
+const evaluate = (home: string, ...args: readonly string[]): Promise<CommandResult> =>
+  skillplane(['eval', ...args], { home });
 const json = (result: CommandResult): unknown => JSON.parse(result.stdout);
 
 describe('eval', () => {
-  test('of a new skill passes at once', () => {
+  test('of a new skill passes at once', async () => {
     for (const [name, ...described] of [
       ['my-skill'],
       ['moon', '--description', 'Sings about the moon. Use it at night.'],
     ]) {
       const home = makeTree();
-      const created = skillplane(['new', name ?? '', ...described, '--json'], { home });
+      const created = await skillplane(['new', name ?? '', ...described, '--json'], { home });
       expect(JSON.parse(created.stdout)).toMatchObject({ files: expect.arrayContaining(['evals/evals.yaml']) });
-      const result = evaluate(home, name ?? '', '--min-hit1', '1', '--json');
+      const result = await evaluate(home, name ?? '', '--min-hit1', '1', '--json');
       expect([result.code, json(result)]).toMatchObject([
         0,
         { hit1: 1, trigger: { f1: 1, falsePositives: 0 }, problems: [] },
@@ -50,7 +51,7 @@ describe('eval', () => {
     }
   });
 
-  test('finds requests in the folder evals of a skill, in every form that authors keep', () => {
+  test('finds requests in the folder evals of a skill, in every form that authors keep', async () => {
     const home = makeTree({
       '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
       ...Object.fromEntries(
@@ -75,7 +76,7 @@ describe('eval', () => {
         ]),
       ),
     });
-    const all = evaluate(home, '*', '--min-hit1', '1', '--json');
+    const all = await evaluate(home, '*', '--min-hit1', '1', '--json');
     expect([all.code, json(all)]).toMatchObject([
       0,
       {
@@ -89,14 +90,14 @@ describe('eval', () => {
         ],
       },
     ]);
-    const text = evaluate(home, 'a', 'e');
+    const text = await evaluate(home, 'a', 'e');
     expect(text).toMatchObject({ code: 0, stderr: expect.stringContaining('it holds no .jsonl, .json or .yaml file') });
     expect(text.stdout).toContain(`${join(home, '.agent/skills/a')}\n1 request with a skill to find\n`);
-    expect(evaluate(home, 'e').code).toBe(1);
+    expect((await evaluate(home, 'e')).code).toBe(1);
   });
 
-  test('prints the figures, who came first instead, the words that lack and the names that do not exist', () => {
-    expect(evaluate(makeHome(), 'requests.jsonl')).toEqual({
+  test('prints the figures, who came first instead, the words that lack and the names that do not exist', async () => {
+    expect(await evaluate(makeHome(), 'requests.jsonl')).toEqual({
       code: 0,
       stderr: '',
       stdout: [
@@ -125,7 +126,7 @@ describe('eval', () => {
     });
   });
 
-  test('suggests words as a diff for a pipe, and tells the rest beside it', () => {
+  test('suggests words as a diff for a pipe, and tells the rest beside it', async () => {
     const home = makeTree({
       '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
       '.agents/skills/forms/SKILL.md': skillText({ name: 'forms', description: 'Fill out papers.' }),
@@ -134,22 +135,22 @@ describe('eval', () => {
         .map((query) => JSON.stringify({ query, gold: 'forms' }))
         .join('\n'),
     });
-    const result = evaluate(home, 'requests.jsonl', '--suggest');
+    const result = await evaluate(home, 'requests.jsonl', '--suggest');
     expect(result.code).toBe(0);
     expect(result.stdout).toMatch(/^--- a\/forms\/SKILL\.md\n\+\+\+ b\/forms\/SKILL\.md\n@@/);
     expect(result.stdout).toContain('Fill out papers. Keywords: receipt.');
     expect(result.stderr).toContain('forms: receipt\n  better: where does this receipt belong\n');
     expect(result.stderr).toContain('Hit@1 0.000 → 1.000');
-    expect(json(evaluate(home, 'requests.jsonl', '--suggest', '--json'))).toMatchObject({
+    expect(json(await evaluate(home, 'requests.jsonl', '--suggest', '--json'))).toMatchObject({
       ok: true,
       suggestions: [{ skill: 'forms', words: ['receipt'] }],
       after: { hit1: 1 },
     });
-    expect(evaluate(home, 'requests.jsonl', '--suggest', '--compare', 'HEAD').code).toBe(2);
+    expect((await evaluate(home, 'requests.jsonl', '--suggest', '--compare', 'HEAD')).code).toBe(2);
   });
 
-  test('of a skill says when it is triggered, and when it should not be', () => {
-    const { stdout, code } = evaluate(makeHome(), '.agents/skills/pdf', '--threshold', '0.0');
+  test('of a skill says when it is triggered, and when it should not be', async () => {
+    const { stdout, code } = await evaluate(makeHome(), '.agents/skills/pdf', '--threshold', '0.0');
     expect(code).toBe(0);
     expect(stdout).toContain(
       [
@@ -166,14 +167,14 @@ describe('eval', () => {
         '',
       ].join('\n'),
     );
-    expect(evaluate(makeHome(), '.agents/skills/pdf', '--threshold', '1').stdout).toContain(
+    expect((await evaluate(makeHome(), '.agents/skills/pdf', '--threshold', '1')).stdout).toContain(
       'First, but below the threshold\n  pdf (1)\n      merge documents\n',
     );
   });
 
-  test('--json gives everything under the same keys', () => {
+  test('--json gives everything under the same keys', async () => {
     const home = makeHome();
-    expect(json(evaluate(home, 'requests.jsonl', '--json'))).toEqual({
+    expect(json(await evaluate(home, 'requests.jsonl', '--json'))).toEqual({
       ok: true,
       file: join(home, 'requests.jsonl'),
       requests: 3,
@@ -191,7 +192,7 @@ describe('eval', () => {
       unknown: [{ name: 'paint', count: 1, message: 'there is no skill "paint"; there are forms, mail, pdf' }],
       problems: [],
     });
-    expect(json(evaluate(home, 'silent.json', '--json'))).toMatchObject({
+    expect(json(await evaluate(home, 'silent.json', '--json'))).toMatchObject({
       ok: true,
       requests: 0,
       hit1: null,
@@ -200,15 +201,15 @@ describe('eval', () => {
     });
   });
 
-  test('--min-hit1 holds a team to it', () => {
+  test('--min-hit1 holds a team to it', async () => {
     const home = makeHome();
-    expect(evaluate(home, 'requests.jsonl', '--min-hit1', '0.33')).toMatchObject({ code: 0, stderr: '' });
-    expect(evaluate(home, 'requests.jsonl', '--min-hit1', '0.34')).toMatchObject({
+    expect(await evaluate(home, 'requests.jsonl', '--min-hit1', '0.33')).toMatchObject({ code: 0, stderr: '' });
+    expect(await evaluate(home, 'requests.jsonl', '--min-hit1', '0.34')).toMatchObject({
       code: 1,
-      stdout: evaluate(home, 'requests.jsonl').stdout,
+      stdout: (await evaluate(home, 'requests.jsonl')).stdout,
       stderr: 'skillplane: Hit@1 is 0.333, less than the minimum of 0.34\n',
     });
-    const refused = evaluate(home, 'requests.jsonl', '--min-hit1', '1', '--json');
+    const refused = await evaluate(home, 'requests.jsonl', '--min-hit1', '1', '--json');
     expect(refused).toMatchObject({ code: 1, stderr: '' });
     expect(json(refused)).toMatchObject({
       ok: false,
@@ -218,17 +219,17 @@ describe('eval', () => {
       hit1: 1 / 3,
       unknown: [{ name: 'paint' }],
     });
-    expect(evaluate(home, '.agents/skills/pdf', '--min-hit1', '1').code).toBe(0);
-    expect(evaluate(home, 'silent.json', '--min-hit1', '0').code).toBe(1);
+    expect((await evaluate(home, '.agents/skills/pdf', '--min-hit1', '1')).code).toBe(0);
+    expect((await evaluate(home, 'silent.json', '--min-hit1', '0')).code).toBe(1);
   });
 
-  test('entries that cannot be used are said, and no gate opens on them', () => {
+  test('entries that cannot be used are said, and no gate opens on them', async () => {
     const home = makeHome();
-    expect(evaluate(home, 'broken.jsonl')).toMatchObject({
+    expect(await evaluate(home, 'broken.jsonl')).toMatchObject({
       code: 0,
       stderr: 'warning: broken.jsonl: line 2 has no "query" that is text\n',
     });
-    expect(json(evaluate(home, 'broken.jsonl', '--min-hit1', '0.5', '--json'))).toMatchObject({
+    expect(json(await evaluate(home, 'broken.jsonl', '--min-hit1', '0.5', '--json'))).toMatchObject({
       ok: false,
       code: 'PARSE_FAILED',
       message: '1 of the entries could not be used',
@@ -237,38 +238,38 @@ describe('eval', () => {
     });
   });
 
-  test('long lists, requests and names fit the terminal', () => {
+  test('long lists, requests and names fit the terminal', async () => {
     const many = Array.from({ length: 12 }, (_, at) => ({
       query: 'merge '.repeat(20),
       gold: `${at}-${'x'.repeat(60)}`,
     }));
     const home = makeTree({ 'many.jsonl': many.map((one) => JSON.stringify(one)).join('\n') });
-    const { stdout } = skillplane(['eval', 'many.jsonl'], { home, env: { COLUMNS: '40' } });
+    const { stdout } = await skillplane(['eval', 'many.jsonl'], { home, env: { COLUMNS: '40' } });
     const printed = stdout.split('\n');
     expect(printed.filter((line) => line.length > 40)).toEqual([]);
     expect(printed.filter((line) => line === '  and 2 more; --json lists all')).toHaveLength(2);
     expect(printed.filter((line) => line.includes('merge'))).toHaveLength(10);
   });
 
-  test('wrong numbers are wrong usage, a file that is not there a failure', () => {
+  test('wrong numbers are wrong usage, a file that is not there a failure', async () => {
     const home = makeHome();
     for (const value of ['1.1', '-1', '', '.', '0x1']) {
-      expect(evaluate(home, 'requests.jsonl', `--min-hit1=${value}`)).toMatchObject({
+      expect(await evaluate(home, 'requests.jsonl', `--min-hit1=${value}`)).toMatchObject({
         code: 2,
         stderr: `skillplane: --min-hit1 takes a number from 0 to 1, not "${value}"\n`,
       });
     }
-    expect(evaluate(home, 'requests.jsonl', '--threshold', '2').code).toBe(2);
-    expect(json(evaluate(home, 'none.jsonl', '--json'))).toEqual({
+    expect((await evaluate(home, 'requests.jsonl', '--threshold', '2')).code).toBe(2);
+    expect(json(await evaluate(home, 'none.jsonl', '--json'))).toEqual({
       ok: false,
       code: 'RESOURCE_NOT_FOUND',
       message: `${join(home, 'none.jsonl')}: File not found`,
     });
-    expect(evaluate(home, 'silent.json', '--skill', 'x')).toMatchObject({ code: 1, stdout: '' });
+    expect(await evaluate(home, 'silent.json', '--skill', 'x')).toMatchObject({ code: 1, stdout: '' });
   });
 
-  test('a file whose requests are about no skill leads to the option that names one', () => {
-    expect(evaluate(makeHome(), 'whose.json')).toMatchObject({
+  test('a file whose requests are about no skill leads to the option that names one', async () => {
+    expect(await evaluate(makeHome(), 'whose.json')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('\nIf all entries are about one skill, name it with --skill.\n'),
     });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { skillplane, skillplaneMeanwhile, type CommandResult } from '../support/command-line.ts';
+import { skillplane, type CommandResult } from '../support/command-line.ts';
 import { makeRepository, type TestRepository } from '../support/git-repositories.ts';
 import { serveGit } from '../support/git-server.ts';
 import { readInstalled } from '../support/installed.ts';
@@ -14,110 +14,113 @@ const skill = (name: string, body = 'One.\n'): string => skillText({ name, descr
 interface Setting {
   readonly home: string;
   readonly repository: TestRepository;
-  readonly run: (...args: readonly string[]) => CommandResult;
+  readonly run: (...args: readonly string[]) => Promise<CommandResult>;
   /** With `--json`, parsed. */
-  readonly json: (...args: readonly string[]) => unknown;
+  readonly json: (...args: readonly string[]) => Promise<unknown>;
 }
 
 function makeSetting(cwd?: string): Setting {
   const repository = makeRepository({ 'skills/a/SKILL.md': skill('a'), 'skills/b/SKILL.md': skill('b') });
   const home = makeTree();
-  const run = (...args: readonly string[]): CommandResult =>
+  const run = (...args: readonly string[]): Promise<CommandResult> =>
     skillplane(args, { home, ...(cwd === undefined ? {} : { cwd }) });
-  return { home, repository, run, json: (...args) => JSON.parse(run(...args, '--json').stdout) };
+  return { home, repository, run, json: async (...args) => JSON.parse((await run(...args, '--json')).stdout) };
 }
 
 describe('hold', () => {
-  test('keeps update away from a plugin until unhold, and everything that lists it says so', () => {
+  test('keeps update away from a plugin until unhold, and everything that lists it says so', async () => {
     const { home, repository, run, json } = makeSetting();
-    expect(run('install', repository.url, '--all', '--yes').code).toBe(0);
+    expect((await run('install', repository.url, '--all', '--yes')).code).toBe(0);
     const first = readInstalled(home)['a']?.locked.origin;
-    expect(run('hold', 'a', 'b').stdout).toMatch(/^a is held at [0-9a-f]{12}: .*\nb is held/);
-    expect(run('hold', 'a').stdout).toBe('a was held already.\n');
-    expect(json('unhold', 'b')).toMatchObject({ ok: true, name: 'b', held: false, changed: true });
+    expect((await run('hold', 'a', 'b')).stdout).toMatch(/^a is held at [0-9a-f]{12}: .*\nb is held/);
+    expect((await run('hold', 'a')).stdout).toBe('a was held already.\n');
+    expect(await json('unhold', 'b')).toMatchObject({ ok: true, name: 'b', held: false, changed: true });
     const now = repository.commit({
       'skills/a/SKILL.md': skill('a', 'Two.\n'),
       'skills/b/SKILL.md': skill('b', '2\n'),
     });
-    expect(json('outdated')).toMatchObject({ outdated: [{ name: 'b' }], held: ['a'] });
-    expect(run('plugins').stdout).toMatch(/^a .*\(enabled, held\)$/m);
-    expect(run('info', 'a').stdout).toMatch(/State +enabled, held/);
-    const updated = run('update', '--yes');
+    expect(await json('outdated')).toMatchObject({ outdated: [{ name: 'b' }], held: ['a'] });
+    expect((await run('plugins')).stdout).toMatch(/^a .*\(enabled, held\)$/m);
+    expect((await run('info', 'a')).stdout).toMatch(/State +enabled, held/);
+    const updated = await run('update', '--yes');
     expect(updated.stdout).toContain('Held: a. `skillplane unhold`');
     expect(updated.stdout).toContain('1 updated, 0 up to date');
-    expect(json('update', 'a', '--yes')).toMatchObject({ updated: [], held: ['a'] });
+    expect(await json('update', 'a', '--yes')).toMatchObject({ updated: [], held: ['a'] });
     expect(readInstalled(home)).toMatchObject({
       a: { locked: { origin: first } },
       b: { locked: { origin: { commit: now } } },
     });
-    expect(run('unhold', 'a').code).toBe(0);
-    expect(json('update', '--yes')).toMatchObject({ updated: [{ name: 'a' }], held: [] });
+    expect((await run('unhold', 'a')).code).toBe(0);
+    expect(await json('update', '--yes')).toMatchObject({ updated: [{ name: 'a' }], held: [] });
     expect(readFileSync(join(home, '.agent/skills-lock.yaml'), 'utf8')).not.toContain('held');
   });
 
-  test('survives a rollback, and fails for a plugin that is not there', () => {
+  test('survives a rollback, and fails for a plugin that is not there', async () => {
     const { home, repository, run, json } = makeSetting();
-    expect(run('install', repository.url, '--skill', 'a', '--yes').code).toBe(0);
+    expect((await run('install', repository.url, '--skill', 'a', '--yes')).code).toBe(0);
     repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n') });
-    expect(run('update', '--yes').code).toBe(0);
-    expect(run('rollback', 'a').stdout).toContain('`skillplane hold a` keeps');
-    expect(run('hold', 'a').code).toBe(0);
-    expect(run('update', '--yes').stdout).toContain('0 updated');
-    expect(run('rollback', 'a').stdout).not.toContain('hold');
+    expect((await run('update', '--yes')).code).toBe(0);
+    expect((await run('rollback', 'a')).stdout).toContain('`skillplane hold a` keeps');
+    expect((await run('hold', 'a')).code).toBe(0);
+    expect((await run('update', '--yes')).stdout).toContain('0 updated');
+    expect((await run('rollback', 'a')).stdout).not.toContain('hold');
     expect(readInstalled(home)['a']?.locked).toMatchObject({ held: true });
-    expect(json('hold', 'gone')).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
+    expect(await json('hold', 'gone')).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
   });
 
-  test('of a project is in its own lock', () => {
+  test('of a project is in its own lock', async () => {
     const cwd = makeTree({ '.git/HEAD': '' });
     const { repository, run } = makeSetting(cwd);
-    expect(run('install', repository.url, '--skill', 'a', '--project', '--yes').code).toBe(0);
-    expect(run('hold', 'a', '--project').code).toBe(0);
+    expect((await run('install', repository.url, '--skill', 'a', '--project', '--yes')).code).toBe(0);
+    expect((await run('hold', 'a', '--project')).code).toBe(0);
     expect(readFileSync(join(cwd, '.agent/skills-lock.yaml'), 'utf8')).toContain('    held: true\n');
   });
 });
 
 describe('inside a project with a lock', () => {
   /** `a` is installed in the project, `b` for the user. */
-  function makeProject(): Setting & { readonly cwd: string } {
+  async function makeProject(): Promise<Setting & { readonly cwd: string }> {
     const cwd = makeTree({ '.git/HEAD': '' });
     const setting = makeSetting(cwd);
-    expect(setting.run('install', setting.repository.url, '--skill', 'a', '--project', '--yes').code).toBe(0);
-    expect(setting.run('install', setting.repository.url, '--skill', 'b', '--yes').code).toBe(0);
+    const { repository, run } = setting;
+    expect((await run('install', repository.url, '--skill', 'a', '--project', '--yes')).code).toBe(0);
+    expect((await run('install', repository.url, '--skill', 'b', '--yes')).code).toBe(0);
     return { ...setting, cwd };
   }
 
-  test('plugins, outdated and update look at the project and the user, say which is which, and can be narrowed', () => {
-    const { home, cwd, repository, run, json } = makeProject();
-    const rows = (...args: readonly string[]): unknown =>
-      (json('plugins', ...args) as { readonly plugins: readonly object[] }).plugins;
+  test('plugins, outdated and update look at the project and the user, say which is which, and can be narrowed', async () => {
+    const { home, cwd, repository, run, json } = await makeProject();
+    const rows = async (...args: readonly string[]): Promise<unknown> =>
+      ((await json('plugins', ...args)) as { readonly plugins: readonly object[] }).plugins;
     const [a, b] = [
       { name: 'a', scope: 'project' },
       { name: 'b', scope: 'user' },
     ];
-    expect(rows()).toMatchObject([a, b]);
-    expect(rows('--project')).toMatchObject([a]);
-    expect(rows('--user')).toMatchObject([b]);
-    expect(run('plugins').stdout).toMatch(/In this project: 1 installed;[^]*For you: 1 installed;/);
+    expect(await rows()).toMatchObject([a, b]);
+    expect(await rows('--project')).toMatchObject([a]);
+    expect(await rows('--user')).toMatchObject([b]);
+    expect((await run('plugins')).stdout).toMatch(/In this project: 1 installed;[^]*For you: 1 installed;/);
     repository.commit({ 'skills/a/SKILL.md': skill('a', '2\n'), 'skills/b/SKILL.md': skill('b', '2\n') });
-    expect(json('outdated')).toMatchObject({ outdated: [a, b] });
-    expect(json('outdated', '--user')).toMatchObject({ outdated: [b] });
-    const updated = run('update', 'b', '--yes');
+    expect(await json('outdated')).toMatchObject({ outdated: [a, b] });
+    expect(await json('outdated', '--user')).toMatchObject({ outdated: [b] });
+    const updated = await run('update', 'b', '--yes');
     expect(updated).toMatchObject({ code: 0, stderr: '' });
-    expect(run('update', '--yes').stdout).toMatch(/In this project: 1 updated[^]*For you: 0 updated, 1 up to date/);
+    expect((await run('update', '--yes')).stdout).toMatch(
+      /In this project: 1 updated[^]*For you: 0 updated, 1 up to date/,
+    );
     for (const file of [join(cwd, '.agent/skills/a/SKILL.md'), join(home, '.agent/plugins/b/SKILL.md')])
       expect(readFileSync(file, 'utf8')).toContain('2\n');
-    expect(run('update', 'gone')).toMatchObject({
+    expect(await run('update', 'gone')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('"gone" is installed neither in this project nor for you') as string,
     });
   });
 
-  test('verify fails where skills of the lock are missing, and the remedy that it names restores them', () => {
-    const { cwd, home, run, json } = makeProject();
-    expect(run('verify')).toMatchObject({ code: 0 });
+  test('verify fails where skills of the lock are missing, and the remedy that it names restores them', async () => {
+    const { cwd, home, run, json } = await makeProject();
+    expect(await run('verify')).toMatchObject({ code: 0 });
     rmSync(join(cwd, '.agent/skills'), { recursive: true });
-    const failed = run('verify');
+    const failed = await run('verify');
     expect(failed.code).toBe(1);
     expect(failed.stdout).toContain('✗ a  missing');
     expect(failed.stdout).toContain(
@@ -125,52 +128,59 @@ describe('inside a project with a lock', () => {
     );
     const remedy = /`skillplane (.+)`/.exec(failed.stdout)?.[1] ?? '';
     expect(remedy).toBe('install --frozen --project');
-    expect(run('verify', '--user').code).toBe(0);
-    expect(run(...remedy.split(' ')).code).toBe(0);
-    expect(run('verify').code).toBe(0);
+    expect((await run('verify', '--user')).code).toBe(0);
+    expect((await run(...remedy.split(' '))).code).toBe(0);
+    expect((await run('verify')).code).toBe(0);
     rmSync(join(cwd, '.agent/skills'), { recursive: true });
     rmSync(join(home, '.agent/plugins'), { recursive: true });
-    expect(run('verify').stdout).toContain('`skillplane install --frozen`');
-    expect(json('install', '--frozen')).toMatchObject({
+    expect((await run('verify')).stdout).toContain('`skillplane install --frozen`');
+    expect(await json('install', '--frozen')).toMatchObject({
       restored: ['a', 'b'],
       scopes: [
         { scope: 'project', restored: ['a'] },
         { scope: 'user', restored: ['b'] },
       ],
     });
-    expect(run('verify').code).toBe(0);
+    expect((await run('verify')).code).toBe(0);
   });
 
-  test('a fresh clone fails verify and is filled by install --frozen, though the user has no lock', () => {
-    const { cwd } = makeProject();
+  test('a fresh clone fails verify and is filled by install --frozen, though the user has no lock', async () => {
+    const { cwd } = await makeProject();
     const clone = makeTree({ '.git/HEAD': '' });
     cpSync(join(cwd, '.agent/skills-lock.yaml'), join(clone, '.agent/skills-lock.yaml'));
-    const run = (...args: readonly string[]): CommandResult => skillplane(args, { home: makeTree(), cwd: clone });
-    expect(run('verify').code).toBe(1);
-    expect(run('install', '--frozen')).toMatchObject({ code: 0, stdout: '1 installed, 0 already as the lock says.\n' });
-    expect(run('verify').code).toBe(0);
+    const run = (...args: readonly string[]): Promise<CommandResult> =>
+      skillplane(args, { home: makeTree(), cwd: clone });
+    expect((await run('verify')).code).toBe(1);
+    expect(await run('install', '--frozen')).toMatchObject({
+      code: 0,
+      stdout: '1 installed, 0 already as the lock says.\n',
+    });
+    expect((await run('verify')).code).toBe(0);
   });
 });
 
 describe('disable --project', () => {
-  test("writes the project's file, and enable --project takes it back", () => {
+  test("writes the project's file, and enable --project takes it back", async () => {
     const cwd = makeTree({ '.git/HEAD': '', '.claude/skills/pdf/SKILL.md': skill('pdf') });
     const { home, run, json } = makeSetting(cwd);
     const file = join(cwd, '.agent/config.yaml');
-    expect(json('disable', 'pdf', '--project')).toMatchObject({ ok: true, status: 'disabled', file });
+    expect(await json('disable', 'pdf', '--project')).toMatchObject({ ok: true, status: 'disabled', file });
     expect(readFileSync(file, 'utf8')).toContain('- pdf');
     expect(existsSync(join(home, '.agent/config.yaml'))).toBe(false);
-    expect(run('enable', 'pdf').code).toBe(1);
-    expect(json('enable', 'pdf', '--project')).toMatchObject({ ok: true, status: 'enabled' });
+    expect((await run('enable', 'pdf')).code).toBe(1);
+    expect(await json('enable', 'pdf', '--project')).toMatchObject({ ok: true, status: 'enabled' });
   });
 
-  test('follows no link out of the project', () => {
+  test('follows no link out of the project', async () => {
     const outside = makeTree({ 'config.yaml': 'other: 1\n' });
     const cwd = makeTree({ '.git/HEAD': '', '.agent/x': '', '.claude/skills/pdf/SKILL.md': skill('pdf') });
     symlinkSync(join(outside, 'config.yaml'), join(cwd, '.agent/config.yaml'));
     const { json } = makeSetting(cwd);
-    expect(json('disable', 'pdf', '--project')).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
-    expect(json('config', 'set', 'disabled+=pdf', '--project')).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
+    expect(await json('disable', 'pdf', '--project')).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
+    expect(await json('config', 'set', 'disabled+=pdf', '--project')).toMatchObject({
+      ok: false,
+      code: 'PATH_REFUSED',
+    });
     expect(readFileSync(join(outside, 'config.yaml'), 'utf8')).toBe('other: 1\n');
   });
 });
@@ -184,7 +194,7 @@ describe('a page of a repository', () => {
     const { origin } = await serveGit(join(repository.dir, '..'));
     const install = async (page: string): Promise<unknown> => {
       const home = makeTree();
-      const result = await skillplaneMeanwhile(['install', `${origin}/repo/-/${page}`, '--yes'], { home });
+      const result = await skillplane(['install', `${origin}/repo/-/${page}`, '--yes'], { home });
       expect(result).toMatchObject({ code: 0, stderr: '' });
       return Object.values(readInstalled(home)).map(({ locked: { name, path, origin: from } }) => [
         name,
@@ -203,42 +213,46 @@ describe('a page of a repository', () => {
     const { origin } = await serveGit(join(makeRepository({ 'SKILL.md': skill('a') }).dir, '..'));
     const home = makeTree();
     const install = (page: string): Promise<CommandResult> =>
-      skillplaneMeanwhile(['install', `${origin}/repo/-/${page}`, '--yes'], { home });
+      skillplane(['install', `${origin}/repo/-/${page}`, '--yes'], { home });
     expect((await install('tree/gone/x')).stderr).toContain('it has no branch, tag or commit gone');
     expect((await install('tree/main/gone')).stderr).toContain('holds no skill');
-    expect(skillplane(['install', 'pdf'], { home }).stderr).toContain('use owner/repo, owner/repo@skill');
+    expect((await skillplane(['install', 'pdf'], { home })).stderr).toContain('use owner/repo, owner/repo@skill');
   });
 });
 
 describe('installing what is there already', () => {
-  test('is no failure and changes nothing, unless it differs; --force puts it there again', () => {
+  test('is no failure and changes nothing, unless it differs; --force puts it there again', async () => {
     const { home, repository, run, json } = makeSetting();
-    expect(run('install', repository.url, '--all', '--yes').code).toBe(0);
+    expect((await run('install', repository.url, '--all', '--yes')).code).toBe(0);
     const before = readFileSync(join(home, '.agent/skills-lock.yaml'), 'utf8');
-    const again = run('install', repository.url, '--all');
+    const again = await run('install', repository.url, '--all');
     expect(again).toEqual({
       code: 0,
       stdout: 'a is installed already, and unchanged.\nb is installed already, and unchanged.\n',
       stderr: '',
     });
-    expect(json('install', repository.url, '--skill', 'a')).toMatchObject({ ok: true, installed: [], present: ['a'] });
+    expect(await json('install', repository.url, '--skill', 'a')).toMatchObject({
+      ok: true,
+      installed: [],
+      present: ['a'],
+    });
     expect(readFileSync(join(home, '.agent/skills-lock.yaml'), 'utf8')).toBe(before);
     const file = join(home, '.agent/plugins/a/SKILL.md');
     rmSync(file);
-    expect(run('install', repository.url, '--skill', 'a', '--yes')).toMatchObject({
+    expect(await run('install', repository.url, '--skill', 'a', '--yes')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
         /with other files\nUpdate it with `skillplane update a`, replace it with --force/,
       ) as string,
     });
-    expect(json('install', repository.url, '--skill', 'a', '--yes', '--force')).toMatchObject({
+    expect(await json('install', repository.url, '--skill', 'a', '--yes', '--force')).toMatchObject({
       ok: true,
       installed: [{ name: 'a' }],
     });
     expect(readFileSync(file, 'utf8')).toContain('One.');
-    expect(run('verify').code).toBe(0);
+    expect((await run('verify')).code).toBe(0);
     const other = makeRepository({ 'skills/a/SKILL.md': skill('a') });
-    expect(run('install', other.url, '--yes', '--force')).toMatchObject({
+    expect(await run('install', other.url, '--yes', '--force')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('"a" is already installed') as string,
     });

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 
 import { HOST_IDS, type HostId } from '../../src/model/host-id.ts';
-import { skillplane, type CommandResult } from '../support/command-line.ts';
+import { skillplane, skillplaneProcess, type CommandResult } from '../support/command-line.ts';
 import { jsonLines } from '../support/transcripts.ts';
 import { makeTree, skillText, type Tree } from '../support/tree.ts';
 
@@ -29,15 +29,22 @@ function makeHome(tree: Tree = {}): string {
   });
 }
 
-function hook(home: string, event: unknown, args: readonly string[] = ['claude-code', ...PATIENT]): CommandResult {
+function hook(
+  home: string,
+  event: unknown,
+  args: readonly string[] = ['claude-code', ...PATIENT],
+): Promise<CommandResult> {
   return skillplane(['hook', ...args], { home, input: typeof event === 'string' ? event : JSON.stringify(event) });
 }
 
 const SUBMIT = { hook_event_name: 'UserPromptSubmit', session_id: 's', prompt: PROMPT };
 
-test('a hint is printed in the exact form of the host, and nothing else', () => {
+test('a hint is printed in the exact form of the host, and nothing else', async () => {
   const home = makeHome();
-  const { code, stdout, stderr } = hook(home, SUBMIT);
+  const { code, stdout, stderr } = await skillplaneProcess(['hook', 'claude-code', ...PATIENT], {
+    home,
+    input: JSON.stringify(SUBMIT),
+  });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(JSON.parse(stdout)).toEqual({
     hookSpecificOutput: {
@@ -49,26 +56,26 @@ test('a hint is printed in the exact form of the host, and nothing else', () => 
 
 test.each([['claude-code', '--limit', 'soon'], ['claude-code', '--no-such-option'], ['a', 'b'], []])(
   'wrong usage %j is reported, but never costs a person the message: it exits with 0 and prints no answer',
-  (...args) => {
-    const { code, stdout, stderr } = hook(makeHome(), SUBMIT, args);
+  async (...args) => {
+    const { code, stdout, stderr } = await hook(makeHome(), SUBMIT, args);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).not.toBe('');
   },
 );
 
-test('most messages get no answer', () => {
-  expect(hook(makeHome(), { ...SUBMIT, prompt: 'What is the weather like in Berlin?' })).toEqual({
+test('most messages get no answer', async () => {
+  expect(await hook(makeHome(), { ...SUBMIT, prompt: 'What is the weather like in Berlin?' })).toEqual({
     code: 0,
     stdout: '',
     stderr: '',
   });
 });
 
-test.each(['yes, go on', '/pdf fill in this form'])('%j is answered without a look at the skills', (prompt) => {
+test.each(['yes, go on', '/pdf fill in this form'])('%j is answered without a look at the skills', async (prompt) => {
   const home = makeHome();
-  expect(hook(home, { ...SUBMIT, prompt })).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(await hook(home, { ...SUBMIT, prompt })).toEqual({ code: 0, stdout: '', stderr: '' });
   expect(skillCaches(home)).toEqual([]);
-  hook(home, SUBMIT);
+  await hook(home, SUBMIT);
   expect(skillCaches(home)).not.toEqual([]);
 });
 
@@ -78,33 +85,38 @@ function skillCaches(home: string): readonly string[] {
 }
 
 describe('whatever goes wrong, it exits with 0 and says nothing', () => {
-  test.each(['', 'no json', '[]', 'null', '{"hook_event_name":"UserPromptSubmit"}', '{"prompt":{}}'])('%j', (input) => {
-    expect(hook(makeHome(), input)).toEqual({ code: 0, stdout: '', stderr: '' });
-  });
+  test.each(['', 'no json', '[]', 'null', '{"hook_event_name":"UserPromptSubmit"}', '{"prompt":{}}'])(
+    '%j',
+    async (input) => {
+      expect(await hook(makeHome(), input)).toEqual({ code: 0, stdout: '', stderr: '' });
+    },
+  );
 
-  test.each([['nobody'], ['claude-code']])('the host %s, with a configuration that is broken', (host) => {
+  test.each([['nobody'], ['claude-code']])('the host %s, with a configuration that is broken', async (host) => {
     const home = makeHome({ '.agent/config.yaml': 'skills: [' });
-    expect(hook(home, { ...SUBMIT, prompt: 'hello there my friend' }, [host, ...PATIENT])).toEqual({
+    expect(await hook(home, { ...SUBMIT, prompt: 'hello there my friend' }, [host, ...PATIENT])).toEqual({
       code: 0,
       stdout: '',
       stderr: '',
     });
   });
 
-  test('a folder that does not exist', () => {
-    expect(hook(makeHome(), { ...SUBMIT, cwd: '/does/not/exist', prompt: 'hello there my friend' })).toMatchObject({
+  test('a folder that does not exist', async () => {
+    expect(
+      await hook(makeHome(), { ...SUBMIT, cwd: '/does/not/exist', prompt: 'hello there my friend' }),
+    ).toMatchObject({
       code: 0,
       stderr: '',
     });
   });
 
-  test('a home that cannot be written', () => {
+  test('a home that cannot be written', async () => {
     const home = makeHome({ '.agent': 'a file' });
-    expect(hook(home, SUBMIT)).toMatchObject({ code: 0, stderr: '' });
+    expect(await hook(home, SUBMIT)).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('a message of many megabytes', () => {
-    expect(hook(makeHome(), { ...SUBMIT, prompt: 'pdf form '.repeat(600_000) })).toEqual({
+  test('a message of many megabytes', async () => {
+    expect(await hook(makeHome(), { ...SUBMIT, prompt: 'pdf form '.repeat(600_000) })).toEqual({
       code: 0,
       stdout: '',
       stderr: '',
@@ -112,14 +124,18 @@ describe('whatever goes wrong, it exits with 0 and says nothing', () => {
   });
 });
 
-test('whoever is late says nothing, and that is noted', () => {
+test('whoever is late says nothing, and that is noted', async () => {
   const home = makeHome();
-  expect(hook(home, SUBMIT, ['claude-code', '--limit', '1'])).toEqual({ code: 0, stdout: '', stderr: '' });
+  const late = await skillplaneProcess(['hook', 'claude-code', '--limit', '1'], {
+    home,
+    input: JSON.stringify(SUBMIT),
+  });
+  expect(late).toEqual({ code: 0, stdout: '', stderr: '' });
   const log: unknown = JSON.parse(readFileSync(join(home, '.agent/hosts/claude-code-hook.json'), 'utf8'));
   expect(log).toMatchObject({ late: expect.any(Number), spoke: 0 });
 });
 
-test('a use is recorded at once, and the transcript that tells of it later does not count it again', () => {
+test('a use is recorded at once, and the transcript that tells of it later does not count it again', async () => {
   const used = {
     hook_event_name: 'PostToolUse',
     session_id: 's',
@@ -134,16 +150,18 @@ test('a use is recorded at once, and the transcript that tells of it later does 
     { type: 'user', sessionId: 's', uuid: 'u2', message: { content: [result] }, toolUseResult: { success: true } },
   );
   const home = makeHome();
-  expect(hook(home, used)).toEqual({ code: 0, stdout: '', stderr: '' });
-  const uses = (): unknown => JSON.parse(skillplane(['usage', '--json'], { home }).stdout);
-  expect(uses()).toMatchObject({ skills: expect.arrayContaining([expect.objectContaining({ name: 'pdf', uses: 1 })]) });
+  expect(await hook(home, used)).toEqual({ code: 0, stdout: '', stderr: '' });
+  const uses = async (): Promise<unknown> => JSON.parse((await skillplane(['usage', '--json'], { home })).stdout);
+  expect(await uses()).toMatchObject({
+    skills: expect.arrayContaining([expect.objectContaining({ name: 'pdf', uses: 1 })]),
+  });
   const again = makeHome({ '.claude/projects/p/s.jsonl': transcript });
-  hook(again, used);
-  const report: unknown = JSON.parse(skillplane(['usage', '--json'], { home: again }).stdout);
+  await hook(again, used);
+  const report: unknown = JSON.parse((await skillplane(['usage', '--json'], { home: again })).stdout);
   expect(report).toMatchObject({ skills: expect.arrayContaining([expect.objectContaining({ name: 'pdf', uses: 1 })]) });
 });
 
-test('a use that OpenCode tells of counts once, also if its database tells of it later under the short id of the call', () => {
+test('a use that OpenCode tells of counts once, also if its database tells of it later under the short id of the call', async () => {
   const home = makeHome();
   const folder = join(home, '.local/share/opencode');
   mkdirSync(folder, { recursive: true });
@@ -155,8 +173,11 @@ test('a use that OpenCode tells of counts once, also if its database tells of it
     INSERT INTO session VALUES ('ses_1', '/projects/app', '1.18.33');`);
   database.prepare('INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)').run('prt_0000000001', 'msg_1', 'ses_1', 1, 1, part);
   database.close();
-  hook(home, { event: 'use', session: 'ses_1', cwd: home, skill: 'pdf', call: 'call_1' }, ['opencode', ...PATIENT]);
-  const report: unknown = JSON.parse(skillplane(['usage', '--json'], { home }).stdout);
+  await hook(home, { event: 'use', session: 'ses_1', cwd: home, skill: 'pdf', call: 'call_1' }, [
+    'opencode',
+    ...PATIENT,
+  ]);
+  const report: unknown = JSON.parse((await skillplane(['usage', '--json'], { home })).stdout);
   expect(report).toMatchObject({ skills: expect.arrayContaining([expect.objectContaining({ name: 'pdf', uses: 1 })]) });
 });
 
@@ -217,51 +238,53 @@ const HISTORIES: readonly (readonly [id: HostId, used: object, history: Tree])[]
 
 test.each(HISTORIES)(
   'a use that %s tells of counts once, also if its history tells of it later',
-  (id, used, history) => {
+  async (id, used, history) => {
     const home = makeHome(history);
-    const uses = (): unknown => JSON.parse(skillplane(['usage', '--json'], { home }).stdout);
+    const uses = async (): Promise<unknown> => JSON.parse((await skillplane(['usage', '--json'], { home })).stdout);
     const once = { skills: expect.arrayContaining([expect.objectContaining({ name: 'pdf', uses: 1 })]) };
-    hook(home, used, [id, ...PATIENT]);
-    hook(home, used, [id, ...PATIENT]);
-    expect(uses()).toMatchObject(once);
+    await hook(home, used, [id, ...PATIENT]);
+    await hook(home, used, [id, ...PATIENT]);
+    expect(await uses()).toMatchObject(once);
   },
 );
 
 describe('hosts connect', () => {
-  test('connects, says what is left to do, and hosts tells of it', () => {
+  test('connects, says what is left to do, and hosts tells of it', async () => {
     const home = makeHome();
-    const connected = skillplane(['hosts', 'connect', 'claude-code'], { home });
+    const connected = await skillplane(['hosts', 'connect', 'claude-code'], { home });
     expect(connected).toMatchObject({ code: 0, stderr: '' });
     expect(connected.stdout).toContain('Claude Code: connected');
     expect(connected.stdout).toContain(join(home, '.claude/settings.json'));
     expect(connected.stdout).toContain('Start Claude Code again');
-    expect(skillplane(['hosts'], { home }).stdout).toContain('MCP server set up, hook set up (never asked yet)');
-    hook(home, SUBMIT);
-    const listed = JSON.parse(skillplane(['hosts', '--json'], { home }).stdout);
+    expect((await skillplane(['hosts'], { home })).stdout).toContain(
+      'MCP server set up, hook set up (never asked yet)',
+    );
+    await hook(home, SUBMIT);
+    const listed = JSON.parse((await skillplane(['hosts', '--json'], { home })).stdout);
     expect(listed.hosts[0]).toMatchObject({
       id: 'claude-code',
       connection: { server: true, hook: 'server', asked: expect.any(String), spoke: expect.any(String), late: null },
     });
-    const again = skillplane(['hosts', 'connect', 'claude-code'], { home });
+    const again = await skillplane(['hosts', 'connect', 'claude-code'], { home });
     expect(again.stdout).toContain('nothing to change, it is connected');
   });
 
-  test('disconnect takes everything out again', () => {
+  test('disconnect takes everything out again', async () => {
     const home = makeHome({ '.claude/settings.json': '{ "a": 1 } // mine\n' });
-    skillplane(['hosts', 'connect', ...HOST_IDS, '--record-use'], { home });
-    const done = JSON.parse(skillplane(['hosts', 'disconnect', ...HOST_IDS, '--json'], { home }).stdout);
+    await skillplane(['hosts', 'connect', ...HOST_IDS, '--record-use'], { home });
+    const done = JSON.parse((await skillplane(['hosts', 'disconnect', ...HOST_IDS, '--json'], { home })).stdout);
     expect(done).toMatchObject({ ok: true, hosts: HOST_IDS.map((id) => ({ id })) });
     expect(readFileSync(join(home, '.claude/settings.json'), 'utf8')).toBe('{ "a": 1 } // mine\n');
     for (const gone of ['.codex', '.cursor', '.copilot', '.gemini', '.config'])
       expect(existsSync(join(home, gone))).toBe(false);
   });
 
-  test('parts can be left out', () => {
+  test('parts can be left out', async () => {
     const home = makeHome();
-    skillplane(['hosts', 'connect', 'claude-code', '--no-server'], { home });
+    await skillplane(['hosts', 'connect', 'claude-code', '--no-server'], { home });
     expect(existsSync(join(home, '.claude.json'))).toBe(false);
     expect(readFileSync(join(home, '.claude/settings.json'), 'utf8')).toContain('"type": "command"');
-    skillplane(['hosts', 'connect', 'claude-code', '--no-hook'], { home });
+    await skillplane(['hosts', 'connect', 'claude-code', '--no-hook'], { home });
     expect(existsSync(join(home, '.claude/settings.json'))).toBe(false);
     expect(readFileSync(join(home, '.claude.json'), 'utf8')).toContain('"--host"');
   });
@@ -270,26 +293,26 @@ describe('hosts connect', () => {
     [['connect'], 'needs a host'],
     [['connect', 'nobody'], 'no host that can be connected'],
     [['join', 'codex'], 'connect'],
-  ])('%j is wrong usage', (args, message) => {
-    const { code, stderr } = skillplane(['hosts', ...args], { home: makeHome() });
+  ])('%j is wrong usage', async (args, message) => {
+    const { code, stderr } = await skillplane(['hosts', ...args], { home: makeHome() });
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
 });
 
-test('doctor says which hosts are connected', () => {
+test('doctor says which hosts are connected', async () => {
   const home = makeHome();
   const area = (text: string): unknown[] =>
     JSON.parse(text).checks.filter((check: { readonly area: string }) => check.area === 'hosts');
-  expect(area(skillplane(['doctor', '--json'], { home }).stdout)).toMatchObject([
+  expect(area((await skillplane(['doctor', '--json'], { home })).stdout)).toMatchObject([
     {
       status: 'info',
       detail: 'Claude Code: not connected',
       remedy: expect.stringContaining('skillplane hosts connect claude-code'),
     },
   ]);
-  skillplane(['hosts', 'connect', 'claude-code'], { home });
-  expect(area(skillplane(['doctor', '--json'], { home }).stdout)).toMatchObject([
+  await skillplane(['hosts', 'connect', 'claude-code'], { home });
+  expect(area((await skillplane(['doctor', '--json'], { home })).stdout)).toMatchObject([
     { status: 'ok', detail: 'Claude Code: MCP server and hook, which was never asked' },
   ]);
 });

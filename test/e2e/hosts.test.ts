@@ -22,13 +22,13 @@ function makeHome(tree: Tree = {}): string {
   });
 }
 
-function run(home: string, ...args: readonly string[]): CommandResult {
+function run(home: string, ...args: readonly string[]): Promise<CommandResult> {
   return skillplane(args, { home });
 }
 
 describe('hosts', () => {
-  test('says which are here, what each sees and hides, and whether it is connected', () => {
-    const { code, stdout } = run(makeHome(), 'hosts');
+  test('says which are here, what each sees and hides, and whether it is connected', async () => {
+    const { code, stdout } = await run(makeHome(), 'hosts');
     expect(code).toBe(0);
     expect(stdout).toMatch(
       /Claude Code .*\n +1 skill seen, 1 hidden\n +no MCP server, no hook\n +\S+\/\.claude\/skills \(2\)/,
@@ -37,8 +37,8 @@ describe('hosts', () => {
     expect(stdout).toMatch(/Not on this machine: .*Gemini/);
   });
 
-  test('says the same as data', () => {
-    const { hosts } = JSON.parse(run(makeHome(), 'hosts', '--json').stdout);
+  test('says the same as data', async () => {
+    const { hosts } = JSON.parse((await run(makeHome(), 'hosts', '--json')).stdout);
     expect(hosts).toHaveLength(6);
     expect(hosts[0]).toMatchObject({
       id: 'claude-code',
@@ -50,74 +50,75 @@ describe('hosts', () => {
 });
 
 describe('explain', () => {
-  test('says what a host tells its model of, what it hides, and why', () => {
-    const { code, stdout } = run(makeHome(), 'explain', 'claude-code');
+  test('says what a host tells its model of, what it hides, and why', async () => {
+    const { code, stdout } = await run(makeHome(), 'explain', 'claude-code');
     expect(code).toBe(0);
     expect(stdout).toMatch(/✓ 1 told of with a description\n +pdf/);
     expect(stdout).toMatch(/1 hidden[\s\S]*draft[\s\S]*skillOverrides/);
   });
 
-  test('a small window leaves names alone, and the remedy is named', () => {
-    const { stdout } = run(makeHome(), 'explain', 'claude-code', '--window', '1000');
+  test('a small window leaves names alone, and the remedy is named', async () => {
+    const { stdout } = await run(makeHome(), 'explain', 'claude-code', '--window', '1000');
     expect(stdout).toMatch(/does not fit: \d+ of \d+ characters \(1 % of a window of 1000 tokens/);
     expect(stdout).toMatch(/~ 1 told of by name only\n +pdf[\s\S]*→ .*skillListingBudgetFraction/);
   });
 
-  test('a model decides how many characters a token counts for', () => {
-    const limitFor = (model: string): unknown =>
-      JSON.parse(run(makeHome(), 'explain', 'claude-code', '--window', '200000', '--model', model, '--json').stdout)
-        .room.limit;
-    expect([limitFor('claude-haiku-4-5'), limitFor('claude-opus-9')]).toEqual([8_000, 6_000]);
+  test('a model decides how many characters a token counts for', async () => {
+    const limitFor = async (model: string): Promise<unknown> =>
+      JSON.parse(
+        (await run(makeHome(), 'explain', 'claude-code', '--window', '200000', '--model', model, '--json')).stdout,
+      ).room.limit;
+    expect([await limitFor('claude-haiku-4-5'), await limitFor('claude-opus-9')]).toEqual([8_000, 6_000]);
   });
 
-  test('a skill that is not seen gets an answer, too', () => {
-    const { code, stdout } = run(makeHome(), 'explain', 'codex', 'mail');
+  test('a skill that is not seen gets an answer, too', async () => {
+    const { code, stdout } = await run(makeHome(), 'explain', 'codex', 'mail');
     expect(code).toBe(0);
     expect(stdout).toMatch(/✗ mail +not seen/);
     expect(stdout).toContain('→ ');
   });
 
-  test('of other agents only the folders are known', () => {
-    expect(run(makeHome(), 'explain', 'goose').stdout).toMatch(/Goose, only its folders are known\n.*\n +honk/);
+  test('of other agents only the folders are known', async () => {
+    expect((await run(makeHome(), 'explain', 'goose')).stdout).toMatch(/Goose, only its folders are known\n.*\n +honk/);
   });
 
   test.each([
     [['nobody'], 'is no host'],
     [['claude-code', '--window', 'wide'], '--window takes a whole number'],
-  ])('%j is wrong usage', (args, message) => {
-    const { code, stderr } = run(makeHome(), 'explain', ...args);
+  ])('%j is wrong usage', async (args, message) => {
+    const { code, stderr } = await run(makeHome(), 'explain', ...args);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
 });
 
-test('show tells of a switch of the host', () => {
+test('show tells of a switch of the host', async () => {
   const home = makeHome();
-  const { stdout } = run(home, 'show', '--host', 'claude-code');
+  const { stdout } = await run(home, 'show', '--host', 'claude-code');
   expect(stdout).toMatch(/draft[\s\S]*disabled: .*skillOverrides/);
-  expect(run(home, 'show').stdout).not.toContain('skillOverrides');
+  expect((await run(home, 'show')).stdout).not.toContain('skillOverrides');
 });
 
-test('a plan, a check, a sync, one skill kept from one host, and everything back to the byte', () => {
+test('a plan, a check, a sync, one skill kept from one host, and everything back to the byte', async () => {
   // It reads the folder in which Codex finds the skill, so that a switch is needed.
   const home = makeHome({ '.gemini/settings.json': '{}\n' });
   const before = snapshotTree(home, ['.agent']);
-  const plan = run(home, 'sync', '--dry-run');
+  const plan = await run(home, 'sync', '--dry-run');
   expect(plan.code).toBe(0);
   expect(plan.stdout).toMatch(/\+ mail → \S+\/\.agent\/skills\/mail\n/);
-  expect(run(home, 'sync', '--check').code).toBe(1);
+  expect((await run(home, 'sync', '--check')).code).toBe(1);
   expect(snapshotTree(home, ['.agent'])).toEqual(before);
-  expect(run(home, 'sync').code).toBe(0);
+  expect((await run(home, 'sync')).code).toBe(0);
   expect(readlinkSync(join(home, '.claude/skills/mail'))).toBe(join(home, '.agent/skills/mail'));
-  expect(run(home, 'sync', '--check').code).toBe(0);
-  expect(run(home, 'disable', 'mail', '--host', 'codex').code).toBe(0);
-  expect(run(home, 'sync', '--check').code).toBe(1);
-  expect(run(home, 'sync').stdout).toContain('1 skill switched off');
+  expect((await run(home, 'sync', '--check')).code).toBe(0);
+  expect((await run(home, 'disable', 'mail', '--host', 'codex')).code).toBe(0);
+  expect((await run(home, 'sync', '--check')).code).toBe(1);
+  expect((await run(home, 'sync')).stdout).toContain('1 skill switched off');
   expect(readFileSync(join(home, '.codex/config.toml'), 'utf8')).toMatch(/^# mine\n[\s\S]*enabled = false/);
-  expect(run(home, 'enable', 'mail', '--host', 'codex').code).toBe(0);
-  expect(run(home, 'sync').code).toBe(0);
+  expect((await run(home, 'enable', 'mail', '--host', 'codex')).code).toBe(0);
+  expect((await run(home, 'sync')).code).toBe(0);
   expect(readFileSync(join(home, '.codex/config.toml'), 'utf8')).toBe('# mine\n');
-  expect(run(home, 'sync', '--undo').code).toBe(0);
+  expect((await run(home, 'sync', '--undo')).code).toBe(0);
   expect(existsSync(join(home, '.agents'))).toBe(false);
   const after = { ...snapshotTree(home, ['.agent']) };
   // The one copy that is kept of a file before its first change.

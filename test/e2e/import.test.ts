@@ -28,10 +28,10 @@ function makeHome(): { readonly home: string; readonly repository: TestRepositor
 
 const readLock = (home: string) => parse(readFileSync(join(home, '.agent/skills-lock.yaml'), 'utf8')).skills;
 
-test('import takes over what other tools installed, with origin, commit and digest, and leaves their files alone', () => {
+test('import takes over what other tools installed, with origin, commit and digest, and leaves their files alone', async () => {
   const { home, repository } = makeHome();
   const before = [snapshot(join(home, '.agents')), snapshot(join(home, '.claude'))];
-  const { code, stdout, stderr } = skillplane(['import', '--yes'], { home });
+  const { code, stdout, stderr } = await skillplane(['import', '--yes'], { home });
   expect([code, stderr]).toEqual([0, expect.stringContaining('installed_plugins.json: it is not a list of plugins')]);
   expect(stdout).toContain(`pdf, from skills: ${repository.url} at `);
   expect(stdout).toMatch(/mail, from dotagents: .*\(the folder here, since .* has other files/);
@@ -42,7 +42,7 @@ test('import takes over what other tools installed, with origin, commit and dige
     mail: { url: join(home, '.agents/skills/mail'), digest },
   });
   expect([snapshot(join(home, '.agents')), snapshot(join(home, '.claude'))]).toEqual(before);
-  const again = skillplane(['import', '--yes', '--json'], { home });
+  const again = await skillplane(['import', '--yes', '--json'], { home });
   expect([again.code, JSON.parse(again.stdout)]).toMatchObject([
     0,
     { ok: true, installed: [], present: ['mail', 'pdf'] },
@@ -51,28 +51,30 @@ test('import takes over what other tools installed, with origin, commit and dige
 
 test('import asks, takes only the names given, and without an answer nothing', async () => {
   const { home } = makeHome();
-  expect(skillplane(['import'], { home })).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
+  expect(await skillplane(['import'], { home })).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
   const answers = [['Take over these skills?', 'y']] as const;
   expect(await answerOnTerminal(['import', 'pdf'], { home, columns: 80, answers })).toMatchObject({ code: 0 });
   expect(Object.keys(readLock(home))).toEqual(['pdf']);
-  const unknown = skillplane(['import', 'nothing'], { home });
+  const unknown = await skillplane(['import', 'nothing'], { home });
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('they have mail, pdf')]);
 });
 
-test('import -n shows the list and changes nothing', () => {
+test('import -n shows the list and changes nothing', async () => {
   const { home } = makeHome();
   const before = snapshot(home);
-  const { code, stdout } = skillplane(['import', '-n', '--json'], { home });
+  const { code, stdout } = await skillplane(['import', '-n', '--json'], { home });
   expect([code, JSON.parse(stdout)]).toMatchObject([
     0,
     { ok: true, dryRun: true, skills: [{ name: 'mail' }, { name: 'pdf' }], diagnostics: [{ code: 'CONFIG_INVALID' }] },
   ]);
-  expect(skillplane(['import', '-n'], { home }).stdout).toMatch(/\nNothing was changed: this was a dry run\.\n$/);
+  expect((await skillplane(['import', '-n'], { home })).stdout).toMatch(
+    /\nNothing was changed: this was a dry run\.\n$/,
+  );
   expect(snapshot(home)).toEqual(before);
 });
 
-test('import where no other tool was used says so', () => {
-  expect(skillplane(['import'], { home: makeTree() })).toEqual({
+test('import where no other tool was used says so', async () => {
+  expect(await skillplane(['import'], { home: makeTree() })).toEqual({
     code: 0,
     stdout: 'No other tool has recorded skills here.\n',
     stderr: '',

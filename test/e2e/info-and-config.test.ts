@@ -28,10 +28,10 @@ function makeHome(): string {
 }
 
 describe('info', () => {
-  test('tells all about a skill, within 80 columns', () => {
+  test('tells all about a skill, within 80 columns', async () => {
     const home = makeHome();
-    skillplane(['load', 'pdf'], { home });
-    const { code, stdout } = skillplane(['info', 'pdf'], { home });
+    await skillplane(['load', 'pdf'], { home });
+    const { code, stdout } = await skillplane(['info', 'pdf'], { home });
     expect(code).toBe(0);
     for (const line of stdout.replaceAll(home, '~').split('\n')) expect(line.length).toBeLessThanOrEqual(80);
     expect(stdout).toMatch(/^pdf {2}1\.2\.0\nFills in PDF forms\.\n/);
@@ -47,9 +47,9 @@ describe('info', () => {
     expect(row('Usage')).toMatch(/█ {2}1 {2}just now/);
   });
 
-  test('as JSON has the record, the copies, trust, files, findings and usage', () => {
+  test('as JSON has the record, the copies, trust, files, findings and usage', async () => {
     const home = makeHome();
-    expect(JSON.parse(skillplane(['info', 'pdf', '--json'], { home }).stdout)).toMatchObject({
+    expect(JSON.parse((await skillplane(['info', 'pdf', '--json'], { home })).stdout)).toMatchObject({
       ok: true,
       skill: { name: 'pdf', source: 'user', status: 'enabled' },
       hides: [{ source: 'claude-user' }],
@@ -68,67 +68,76 @@ describe('info', () => {
     expect(shown.split('\n').length).toBeLessThanOrEqual(24);
   });
 
-  test('says why a broken skill cannot be used, and names the nearest for one that is not there', () => {
+  test('says why a broken skill cannot be used, and names the nearest for one that is not there', async () => {
     const home = makeHome();
-    expect(skillplane(['info', 'broken'], { home }).stdout).toMatch(/^State +broken: /m);
-    expect(skillplane(['info', 'pfd'], { home })).toMatchObject({ code: 1, stderr: expect.stringContaining('pdf') });
+    expect((await skillplane(['info', 'broken'], { home })).stdout).toMatch(/^State +broken: /m);
+    expect(await skillplane(['info', 'pfd'], { home })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('pdf'),
+    });
   });
 });
 
-test('run without a script lists the scripts of a skill', () => {
+test('run without a script lists the scripts of a skill', async () => {
   const home = makeHome();
-  expect(skillplane(['run', 'pdf'], { home })).toEqual({ code: 0, stdout: 'scripts/fill.sh\n', stderr: '' });
-  expect(JSON.parse(skillplane(['run', 'pdf', '-j'], { home }).stdout)).toMatchObject({ scripts: ['scripts/fill.sh'] });
-  expect(skillplane(['run', 'pfd'], { home }).code).toBe(1);
+  expect(await skillplane(['run', 'pdf'], { home })).toEqual({ code: 0, stdout: 'scripts/fill.sh\n', stderr: '' });
+  expect(JSON.parse((await skillplane(['run', 'pdf', '-j'], { home })).stdout)).toMatchObject({
+    scripts: ['scripts/fill.sh'],
+  });
+  expect((await skillplane(['run', 'pfd'], { home })).code).toBe(1);
 });
 
-test('validate and fix take names and globs as well as paths', () => {
+test('validate and fix take names and globs as well as paths', async () => {
   const home = makeHome();
   const dir = join(home, '.agent/skills/pdf');
   for (const word of ['pdf', 'pd*', '.agent/skills/pdf', join(dir, 'SKILL.md')]) {
-    const { results } = JSON.parse(skillplane(['validate', word, '--json'], { home }).stdout);
+    const { results } = JSON.parse((await skillplane(['validate', word, '--json'], { home })).stdout);
     expect(results).toMatchObject([{ path: expect.stringContaining(dir), ok: true }]);
   }
-  expect(skillplane(['fix', 'pdf'], { home })).toMatchObject({ code: 0, stderr: expect.stringContaining('Nothing') });
-  expect(skillplane(['validate', 'pfd'], { home })).toMatchObject({ code: 1 });
+  expect(await skillplane(['fix', 'pdf'], { home })).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('Nothing'),
+  });
+  expect(await skillplane(['validate', 'pfd'], { home })).toMatchObject({ code: 1 });
 });
 
 describe('config', () => {
-  test('sets, adds, takes out and unsets, and keeps comments', () => {
+  test('sets, adds, takes out and unsets, and keeps comments', async () => {
     const home = makeTree({ '.agent/config.yaml': 'other: 1 # mine\nskills:\n  # off for now\n  disabled: [a]\n' });
-    const config = (...args: readonly string[]): string => skillplane(['config', ...args], { home }).stdout;
+    const config = async (...args: readonly string[]): Promise<string> =>
+      (await skillplane(['config', ...args], { home })).stdout;
     const file = join(home, '.agent/config.yaml');
-    expect(config('set', 'disabled+=b,c')).toBe(`disabled is changed in ${file}\n`);
-    expect(config('set', 'disabled-=a')).toContain('changed');
-    expect(config('set', 'scriptTimeout', '2m')).toContain('changed');
-    expect(config('set', 'scriptTimeout=2m')).toBe('scriptTimeout was so already.\n');
-    expect(config('get', 'disabled')).toBe('["b","c"]\n');
-    expect(config('unset', 'scriptTimeout')).toContain('changed');
+    expect(await config('set', 'disabled+=b,c')).toBe(`disabled is changed in ${file}\n`);
+    expect(await config('set', 'disabled-=a')).toContain('changed');
+    expect(await config('set', 'scriptTimeout', '2m')).toContain('changed');
+    expect(await config('set', 'scriptTimeout=2m')).toBe('scriptTimeout was so already.\n');
+    expect(await config('get', 'disabled')).toBe('["b","c"]\n');
+    expect(await config('unset', 'scriptTimeout')).toContain('changed');
     const text = readFileSync(file, 'utf8');
     expect(text).toContain('other: 1 # mine\n');
     expect(text).toContain('# off for now');
     expect(text).not.toContain('scriptTimeout');
-    expect(config('path')).toBe(`${file}\n`);
+    expect(await config('path')).toBe(`${file}\n`);
   });
 
-  test('list shows every setting and the file that sets it', () => {
+  test('list shows every setting and the file that sets it', async () => {
     const home = makeTree({ '.agent/config.yaml': 'skills:\n  maxSkills: 5\n' });
     const file = join(home, '.agent/config.yaml');
-    const { stdout } = skillplane(['config'], { home });
+    const { stdout } = await skillplane(['config'], { home });
     expect(stdout).toMatch(/^maxSkills +5 {2}# /m);
     expect(stdout).toMatch(/^usage +true$/m);
-    const json = JSON.parse(skillplane(['config', 'list', '--json'], { home }).stdout);
+    const json = JSON.parse((await skillplane(['config', 'list', '--json'], { home })).stdout);
     expect(json.settings).toContainEqual(expect.objectContaining({ name: 'maxSkills', value: 5, files: [file] }));
   });
 
-  test("writes the project's file with --project, but not what only a user may set", () => {
+  test("writes the project's file with --project, but not what only a user may set", async () => {
     const home = makeTree({ 'work/.git/': '' });
     const cwd = join(home, 'work');
     const file = join(cwd, '.agent/config.yaml');
     mkdirSync(join(cwd, '.agent'));
-    expect(skillplane(['config', 'set', 'disabled=a', '--project'], { home, cwd }).code).toBe(0);
+    expect((await skillplane(['config', 'set', 'disabled=a', '--project'], { home, cwd })).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toContain('- a');
-    const refused = skillplane(['config', 'set', 'userDir=/x', '--project'], { home, cwd });
+    const refused = await skillplane(['config', 'set', 'userDir=/x', '--project'], { home, cwd });
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('only in your own configuration') });
   });
 
@@ -141,10 +150,10 @@ describe('config', () => {
     [['get'], 2, 'config get needs a setting'],
     [['get', 'nope'], 1, 'there is no setting "nope"'],
     [['frob'], 2, 'unknown action "frob"'],
-  ])('%j is refused with a way out, and writes nothing', (args, code, message) => {
+  ])('%j is refused with a way out, and writes nothing', async (args, code, message) => {
     const home = makeTree();
-    const refused = skillplane(['config', ...args], { home });
+    const refused = await skillplane(['config', ...args], { home });
     expect(refused).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
-    expect(skillplane(['config', 'get', 'disabled'], { home }).stdout).toBe('[]\n');
+    expect((await skillplane(['config', 'get', 'disabled'], { home })).stdout).toBe('[]\n');
   });
 });

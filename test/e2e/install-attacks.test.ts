@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { SkillInstaller } from '../../src/install/installer.ts';
-import { skillplane, skillplaneMeanwhile, type CommandResult } from '../support/command-line.ts';
+import { skillplane, type CommandResult } from '../support/command-line.ts';
 import { commitRaw, makeRepository, writeBlob, type TestRepository } from '../support/git-repositories.ts';
 import { serveGit, serveSilence } from '../support/git-server.ts';
 import { findLeftovers, listEverything, readInstalled } from '../support/installed.ts';
@@ -44,7 +44,7 @@ function expectRefused(result: CommandResult, home: string): void {
 }
 
 describe('an address or a ref never becomes an option, a command or another protocol', () => {
-  test('as a URL', () => {
+  test('as a URL', async () => {
     const { home, mark, wasMarked } = makeHome();
     const touch = `touch ${mark}`;
     const { url } = makeRepository({ 'SKILL.md': skill('a') });
@@ -57,11 +57,11 @@ describe('an address or a ref never becomes an option, a command or another prot
       `${url}#--upload-pack=${touch}`,
       'git://127.0.0.1/x',
     ])
-      expectRefused(skillplane(['install', '--yes', '--use-git-credentials', '--', address], { home }), home);
+      expectRefused(await skillplane(['install', '--yes', '--use-git-credentials', '--', address], { home }), home);
     expect(wasMarked()).toBe(false);
   });
 
-  test('as a ref', () => {
+  test('as a ref', async () => {
     const { home, mark, wasMarked } = makeHome();
     const { url } = makeRepository({ 'SKILL.md': skill('a') });
     for (const ref of [
@@ -72,11 +72,11 @@ describe('an address or a ref never becomes an option, a command or another prot
       '@{u}',
       'a..b',
     ])
-      expectRefused(skillplane(['install', url, `--ref=${ref}`, '--yes'], { home }), home);
+      expectRefused(await skillplane(['install', url, `--ref=${ref}`, '--yes'], { home }), home);
     expect(wasMarked()).toBe(false);
   });
 
-  test('in a lock that came with a project, or in the configuration of plugins', () => {
+  test('in a lock that came with a project, or in the configuration of plugins', async () => {
     const { home, mark, wasMarked } = makeHome();
     const cwd = join(home, 'work');
     mkdirSync(cwd);
@@ -89,7 +89,7 @@ describe('an address or a ref never becomes an option, a command or another prot
       mkdirSync(join(cwd, '.agent'), { recursive: true });
       writeLock(cwd, { a: origin });
       const before = listEverything(home);
-      expect(skillplane(['manage', 'update', '--project', '--yes'], { home, cwd }).code).toBe(1);
+      expect((await skillplane(['manage', 'update', '--project', '--yes'], { home, cwd })).code).toBe(1);
       expect(listEverything(home).filter((path) => !/pending\/$|\.agent\/$/.test(path))).toEqual(
         before.filter((path) => !path.endsWith('.agent/')),
       );
@@ -160,7 +160,7 @@ test('nothing of the configuration of git runs: hooks, templates, filters, monit
   };
   const before = listEverything(home);
   const install = (...args: readonly string[]): Promise<CommandResult> =>
-    skillplaneMeanwhile(['install', ...args, '--yes'], { home, env });
+    skillplane(['install', ...args, '--yes'], { home, env });
   expect(await install(repository.url)).toMatchObject({ code: 0, stderr: '' });
   expect(await install(`${origin}/repo`, '--name', 'b')).toMatchObject({ code: 0, stderr: '' });
   const denied = await install(`${origin}/private`, '--name', 'c');
@@ -175,20 +175,23 @@ test('nothing of the configuration of git runs: hooks, templates, filters, monit
 });
 
 describe('what a repository holds is refused before it is written, or is only a file', () => {
-  const attempt = (repository: TestRepository, ...args: readonly string[]): { result: CommandResult; home: string } => {
+  const attempt = async (
+    repository: TestRepository,
+    ...args: readonly string[]
+  ): Promise<{ result: CommandResult; home: string }> => {
     const { home } = makeHome();
-    return { home, result: skillplane(['install', repository.url, '--yes', ...args], { home }) };
+    return { home, result: await skillplane(['install', repository.url, '--yes', ...args], { home }) };
   };
 
-  test('a link, to wherever it leads', () => {
+  test('a link, to wherever it leads', async () => {
     for (const target of ['/etc/passwd', '../../../../.ssh', 'SKILL.md']) {
-      const { result, home } = attempt(makeRepository({ 'SKILL.md': skill('a'), 'docs/x': link(target) }));
+      const { result, home } = await attempt(makeRepository({ 'SKILL.md': skill('a'), 'docs/x': link(target) }));
       expectRefused(result, home);
       expect(result.stderr).toContain('docs/x');
     }
   });
 
-  test('a submodule, which is not fetched', () => {
+  test('a submodule, which is not fetched', async () => {
     const { home, mark, wasMarked } = makeHome();
     const repository = makeRepository({
       'SKILL.md': skill('a'),
@@ -196,14 +199,14 @@ describe('what a repository holds is refused before it is written, or is only a 
     });
     repository.git(['update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},x`]);
     repository.git(['commit', '--quiet', '--message', 'x']);
-    const result = skillplane(['install', repository.url, '--yes'], { home });
+    const result = await skillplane(['install', repository.url, '--yes'], { home });
     expect(result.code === 0 ? Object.keys(readInstalled(home)) : []).toEqual(result.code === 0 ? ['a'] : []);
     expect(existsSync(join(home, '.agent/plugins/a/x'))).toBe(false);
     expect(findLeftovers(home)).toEqual([]);
     expect(wasMarked()).toBe(false);
   });
 
-  test('an embedded bare repository with hooks, which stays a heap of files', () => {
+  test('an embedded bare repository with hooks, which stays a heap of files', async () => {
     const { home, mark, wasMarked } = makeHome();
     const repository = makeRepository({
       'SKILL.md': skill('a'),
@@ -213,14 +216,14 @@ describe('what a repository holds is refused before it is written, or is only a 
       'bare/refs/x': 'x',
       'bare/post-checkout': `#!/bin/sh\ntouch ${mark}\n`,
     });
-    const result = skillplane(['install', repository.url, '--yes'], { home });
+    const result = await skillplane(['install', repository.url, '--yes'], { home });
     expect([0, 1]).toContain(result.code);
-    expect(skillplane(['manage', 'verify'], { home }).code).toBe(0);
+    expect((await skillplane(['manage', 'verify'], { home })).code).toBe(0);
     expect(findLeftovers(home)).toEqual([]);
     expect(wasMarked()).toBe(false);
   });
 
-  test('names that lead out, are reserved, or are twins', () => {
+  test('names that lead out, are reserved, or are twins', async () => {
     const names = ['..', 'a\\..\\b', 'con', 'skill.md'];
     for (const name of names) {
       const repository = makeRepository({ 'keep/x': 'x' });
@@ -232,30 +235,30 @@ describe('what a repository holds is refused before it is written, or is only a 
         repository,
         entries.toSorted(([, a], [, b]) => (a < b ? -1 : 1)),
       );
-      const { result, home } = attempt(repository);
+      const { result, home } = await attempt(repository);
       expectRefused(result, home);
       expect(existsSync(join(home, '.agent/plugins'))).toBe(false);
     }
   });
 
-  test('300 MB out of a small pack', () => {
+  test('300 MB out of a small pack', async () => {
     const repository = makeRepository({ 'SKILL.md': skill('a') });
     repository.git(['config', 'core.compression', '1']);
     const blob = writeBlob(repository, Buffer.alloc(300 * 1024 * 1024));
     repository.git(['update-index', '--add', '--cacheinfo', `100644,${blob},big.bin`]);
     repository.git(['commit', '--quiet', '--message', 'x']);
-    const { result, home } = attempt(repository);
+    const { result, home } = await attempt(repository);
     expectRefused(result, home);
     expect(result.stderr).toContain('301 MiB');
   });
 
-  test('20,001 files', () => {
+  test('20,001 files', async () => {
     const repository = makeRepository({ 'SKILL.md': skill('a') });
     const blob = writeBlob(repository, 'x');
     const lines = Array.from({ length: 20_001 }, (_, at) => `100644 ${blob} 0\tfiles/${at}\n`);
     repository.git(['update-index', '--add', '--index-info'], lines.join(''));
     repository.git(['commit', '--quiet', '--message', 'x']);
-    const { result, home } = attempt(repository);
+    const { result, home } = await attempt(repository);
     expectRefused(result, home);
     expect(result.stderr).toMatch(/files/);
   });
@@ -282,18 +285,18 @@ test('a remote that hangs ends with its helpers when time is up', async () => {
   expect(findLeftovers(home)).toEqual([]);
 });
 
-test('a tag that moved under a lock is not followed by --frozen, and update shows it before it is taken', () => {
+test('a tag that moved under a lock is not followed by --frozen, and update shows it before it is taken', async () => {
   const repository = makeRepository({ 'SKILL.md': skill('a', 'Good.\n') });
   repository.git(['tag', 'v1']);
   const { home } = makeHome();
-  expect(skillplane(['install', repository.url, '--ref', 'v1', '--yes'], { home }).code).toBe(0);
+  expect((await skillplane(['install', repository.url, '--ref', 'v1', '--yes'], { home })).code).toBe(0);
   const before = readInstalled(home);
   repository.commit({ 'SKILL.md': skill('a', 'Evil.\n') });
   repository.git(['tag', '--force', 'v1']);
   const other = makeTree({ '.agent/skills-lock.yaml': readFileSync(join(home, '.agent/skills-lock.yaml'), 'utf8') });
-  expect(skillplane(['install', '--frozen'], { home: other }).code).toBe(0);
+  expect((await skillplane(['install', '--frozen'], { home: other })).code).toBe(0);
   expect(readInstalled(other)['a']?.digest).toBe(before['a']?.digest);
-  const outdated = skillplane(['manage', 'outdated', '--diff'], { home });
+  const outdated = await skillplane(['manage', 'outdated', '--diff'], { home });
   expect(outdated.stdout).toContain('(v1)');
   expect(outdated.stdout).toContain('+Evil.');
   expect(readInstalled(home)).toEqual(before);
@@ -323,16 +326,16 @@ describe('the .agent of a cloned project', () => {
       const { home, cwd } = project({ 'work/.agent/': '' });
       writeLock(cwd, { [name]: { url } });
       expect(await doAll(home, name)).toEqual([false, false, false, false, false]);
-      expect(skillplane(['manage', 'remove', name, '--project', '--yes'], { home, cwd }).code).toBe(1);
+      expect((await skillplane(['manage', 'remove', name, '--project', '--yes'], { home, cwd })).code).toBe(1);
       expect(listEverything(join(home, 'precious'))).toEqual(['keep.txt']);
     }
   });
 
-  test('paths that lead out of the repository in its lock', () => {
+  test('paths that lead out of the repository in its lock', async () => {
     const { home, cwd } = project({ 'work/.agent/': '', 'work/local/x': 'x' });
     for (const origin of [{ url: './local', path: '../../precious' }, { url: '../precious' }, { url: home }]) {
       writeLock(cwd, { a: origin });
-      expect(skillplane(['install', '--frozen', '--project'], { home, cwd }).code).toBe(1);
+      expect((await skillplane(['install', '--frozen', '--project'], { home, cwd })).code).toBe(1);
       expect(existsSync(join(cwd, '.agent/skills/a'))).toBe(false);
     }
   });
@@ -350,19 +353,19 @@ describe('the .agent of a cloned project', () => {
       const { home, cwd } = project({ [path]: link(target) });
       if (path !== 'work/.agent') writeLock(cwd, { a: { url } });
       await doAll(home, 'a');
-      const { stderr } = skillplane(['install', url, '--project', '--yes', '--name', 'b'], { home, cwd });
+      const { stderr } = await skillplane(['install', url, '--project', '--yes', '--name', 'b'], { home, cwd });
       expect(stderr).toMatch(message);
       expect([path, listEverything(join(home, 'precious'))]).toEqual([path, ['keep.txt']]);
     }
   });
 
-  test('a link in place of its lock, which would be written through', () => {
+  test('a link in place of its lock, which would be written through', async () => {
     const { home, cwd } = project({ 'work/.agent/skills-lock.yaml': link('../../precious/new.yaml') });
-    skillplane(['install', makeRepository({ 'SKILL.md': skill('a') }).url, '--project', '--yes'], { home, cwd });
+    await skillplane(['install', makeRepository({ 'SKILL.md': skill('a') }).url, '--project', '--yes'], { home, cwd });
     expect(listEverything(join(home, 'precious'))).toEqual(['keep.txt']);
   });
 
-  test('changes that another user began', () => {
+  test('changes that another user began', async () => {
     const record = JSON.stringify({
       version: 1,
       guard: 'x',
@@ -374,40 +377,42 @@ describe('the .agent of a cloned project', () => {
       'work/.agent/skills/.skillplane/1-a.json': record,
     });
     for (const args of [['show'], ['manage', 'list', '--project']])
-      expect(skillplane(args, { home, cwd }).code).toBe(0);
+      expect((await skillplane(args, { home, cwd })).code).toBe(0);
     expect(readdirSync(join(home, 'precious'))).toEqual(['keep.txt']);
   });
 
   test.each(['../../../../precious', 'previous-a/../../../../../precious'])(
     'a record of a version before that leads out of it: %s',
-    (path) => {
+    async (path) => {
       const { url } = makeRepository({ 'SKILL.md': skill('a') });
       const { home, cwd } = project({});
-      expect(skillplane(['install', url, '--project', '--yes'], { home, cwd }).code).toBe(0);
+      expect((await skillplane(['install', url, '--project', '--yes'], { home, cwd })).code).toBe(0);
       const state = join(home, 'work/.agent/skills/.skillplane');
       writeFile(join(state, 'previous.yaml'), lockText({ [path]: { url } }));
       writeFile(join(state, 'previous-a/1-a/SKILL.md'), skill('a'));
-      expect(skillplane(['manage', 'rollback', 'a', '--project'], { home, cwd }).code).toBe(1);
+      expect((await skillplane(['manage', 'rollback', 'a', '--project'], { home, cwd })).code).toBe(1);
       expect(listEverything(join(home, 'precious'))).toEqual(['keep.txt']);
     },
   );
 
-  test('a link in the place of the version before', () => {
+  test('a link in the place of the version before', async () => {
     const { url } = makeRepository({ 'SKILL.md': skill('a') });
     const { home, cwd } = project({});
-    expect(skillplane(['install', url, '--project', '--yes'], { home, cwd }).code).toBe(0);
+    expect((await skillplane(['install', url, '--project', '--yes'], { home, cwd })).code).toBe(0);
     const state = join(home, 'work/.agent/skills/.skillplane');
     writeFile(join(state, 'previous.yaml'), lockText({ '1-a': { url } }));
     mkdirSync(join(state, 'previous-a'));
     symlinkSync(join(home, 'precious'), join(state, 'previous-a/1-a'));
-    expect(skillplane(['rollback', 'a', '--project'], { home, cwd }).stderr).toContain('no earlier version');
+    expect((await skillplane(['rollback', 'a', '--project'], { home, cwd })).stderr).toContain('no earlier version');
     rmSync(join(state, 'previous-a'), { recursive: true });
     symlinkSync(join(home, 'precious'), join(state, 'previous-a'));
-    expect(skillplane(['remove', 'a', '--project', '--yes'], { home, cwd }).stderr).toContain('is not a folder');
+    expect((await skillplane(['remove', 'a', '--project', '--yes'], { home, cwd })).stderr).toContain(
+      'is not a folder',
+    );
     expect(listEverything(join(home, 'precious'))).toEqual(['keep.txt']);
   });
 
-  test('a lock that is huge, deep or full of aliases is understood or refused in time', () => {
+  test('a lock that is huge, deep or full of aliases is understood or refused in time', async () => {
     const entry = lockText({ a: { url: 'file:///x' } })
       .split('\n')
       .slice(3)
@@ -422,7 +427,7 @@ describe('the .agent of a cloned project', () => {
     ]) {
       const { home, cwd } = project({ 'work/.agent/skills-lock.yaml': text });
       // The code is null if the time that it may take is over.
-      expect([0, 1]).toContain(skillplane(['manage', 'verify', 'z', '--project'], { home, cwd }).code);
+      expect([0, 1]).toContain((await skillplane(['manage', 'verify', 'z', '--project'], { home, cwd })).code);
     }
   });
 });

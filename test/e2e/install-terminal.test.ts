@@ -94,7 +94,9 @@ describe('on a terminal', () => {
     const repository = makeRepository(THREE);
     const home = makeTree();
     const allow = ['--allow', 'SP101'];
-    expect(skillplane(['install', makeRepository(THREE).url, '--all', '--yes', ...allow], { home }).code).toBe(0);
+    expect((await skillplane(['install', makeRepository(THREE).url, '--all', '--yes', ...allow], { home })).code).toBe(
+      0,
+    );
     const { shown } = await install(home, repository.url, [
       [which, `${space}${down}${down}${space}${enter}`],
       ['Another name for it?', `b${enter}`],
@@ -114,7 +116,7 @@ describe('on a terminal', () => {
   test('Ctrl-C at one question is a no to all that would follow', async () => {
     const repository = makeRepository(THREE);
     const home = makeTree();
-    expect(skillplane(['install', makeRepository(THREE).url, '--skill', 'a', '--yes'], { home }).code).toBe(0);
+    expect((await skillplane(['install', makeRepository(THREE).url, '--skill', 'a', '--yes'], { home })).code).toBe(0);
     const { code, shown } = await install(home, repository.url, [
       [which, `${space}${down}${space}${enter}`],
       ['Another name for it?', interrupt],
@@ -127,7 +129,9 @@ describe('on a terminal', () => {
   test('where all are left out nothing is installed, and no question is asked', async () => {
     const repository = makeRepository({ 'SKILL.md': skill('a') });
     const home = makeTree();
-    expect(skillplane(['install', makeRepository({ 'SKILL.md': skill('a') }).url, '--yes'], { home }).code).toBe(0);
+    expect(
+      (await skillplane(['install', makeRepository({ 'SKILL.md': skill('a') }).url, '--yes'], { home })).code,
+    ).toBe(0);
     const { shown } = await install(home, repository.url, [['Another name for it?', enter]]);
     expect(shown).toContain('skillplane: "a" is already installed');
     expect(shown).not.toContain('Install?');

@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
 import { decodeColumns } from '../../src/parse/column-file.ts';
-import { skillplane } from '../support/command-line.ts';
+import { skillplaneProcess } from '../support/command-line.ts';
 import { makeTree, skillText } from '../support/tree.ts';
 
 /** A home with every kind of thing that `show` looks at, and a project in it. */
@@ -50,7 +50,7 @@ function makeHome(): string {
   return home;
 }
 
-const CHANGES: Readonly<Record<string, (home: string) => void>> = {
+const CHANGES: Readonly<Record<string, (home: string) => void | Promise<void>>> = {
   'a SKILL.md has another text': (home) =>
     appendFileSync(join(home, '.agent/skills/pdf/SKILL.md'), 'Some more text.\n'),
   'a hidden copy has another text': (home) =>
@@ -108,8 +108,10 @@ const CHANGES_OF_INSTALLED: typeof CHANGES = {
   'the lock no longer has a skill': (home) => rmSync(join(home, '.agent/skills-lock.yaml')),
   'an installed skill that is trusted changed': (home) =>
     appendFileSync(join(home, '.agent/plugins/packed/scripts/run.sh'), 'echo more\n'),
-  'an installed skill is no longer trusted': (home) => {
-    expect(skillplane(['trust', 'packed', '--revoke'], { home, cwd: join(home, 'project') }).code).toBe(0);
+  'an installed skill is no longer trusted': async (home) => {
+    expect((await skillplaneProcess(['trust', 'packed', '--revoke'], { home, cwd: join(home, 'project') })).code).toBe(
+      0,
+    );
   },
 };
 
@@ -118,20 +120,26 @@ const environmentOf = (home: string): Readonly<Record<string, string>> => ({
   PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}`,
 });
 
-function show(home: string, env = environmentOf(home)): string {
-  const { stdout, code } = skillplane(['show', '--json', '--all'], { home, cwd: join(home, 'project'), env });
+async function show(home: string, env = environmentOf(home)): Promise<string> {
+  const { stdout, code } = await skillplaneProcess(['show', '--json', '--all'], {
+    home,
+    cwd: join(home, 'project'),
+    env,
+  });
   expect(code).toBe(0);
   return stdout;
 }
 
-function install(home: string): void {
+async function install(home: string): Promise<void> {
   const place = { home, cwd: join(home, 'project'), env: environmentOf(home) };
-  expect(skillplane(['install', join(home, 'repository'), '--all', '--yes', '--json'], place).code).toBe(0);
-  expect(skillplane(['trust', 'packed', '--yes'], place).code).toBe(0);
+  expect((await skillplaneProcess(['install', join(home, 'repository'), '--all', '--yes', '--json'], place)).code).toBe(
+    0,
+  );
+  expect((await skillplaneProcess(['trust', 'packed', '--yes'], place)).code).toBe(0);
 }
 
 /** As if no process had been there before. */
-function showAnew(home: string, env = environmentOf(home)): string {
+function showAnew(home: string, env = environmentOf(home)): Promise<string> {
   rmSync(join(home, '.agent/cache'), { recursive: true });
   return show(home, env);
 }
@@ -149,42 +157,42 @@ test(
     const changes = Object.entries({ ...CHANGES, ...CHANGES_OF_INSTALLED });
     const homes = changes.map(([name, change]) => ({ name, change, home: makeHome() }));
     for (const { name, home } of homes) {
-      if (name in CHANGES_OF_INSTALLED) install(home);
+      if (name in CHANGES_OF_INSTALLED) await install(home);
       // Audits the new skills and keeps the verdicts, which count for the answer.
-      show(home);
+      await show(home);
     }
     await sleep(SETTLED_MS);
     for (const { name, home, change } of homes) {
-      const before = show(home);
+      const before = await show(home);
       expect([name, countKept(home)]).toEqual([name, 1]);
-      expect([name, show(home)]).toEqual([name, before]);
-      change(home);
-      const after = show(home);
+      expect([name, await show(home)]).toEqual([name, before]);
+      await change(home);
+      const after = await show(home);
       expect([name, after]).not.toEqual([name, before]);
-      expect([name, after]).toEqual([name, showAnew(home)]);
+      expect([name, after]).toEqual([name, await showAnew(home)]);
     }
   },
 );
 
 test('a variable that the configuration names counts, and others do not', { timeout: 60_000 }, async () => {
   const home = makeHome();
-  show(home);
+  await show(home);
   await sleep(SETTLED_MS);
-  const before = show(home);
+  const before = await show(home);
   expect(countKept(home)).toBe(1);
   const env = { ...environmentOf(home), MY_SKILLS: join(home, 'others') };
-  const after = show(home, env);
+  const after = await show(home, env);
   expect(after).not.toBe(before);
-  expect(after).toBe(showAnew(home, env));
+  expect(after).toBe(await showAnew(home, env));
 });
 
 test('an answer that warns on stderr is not kept', async () => {
   const home = makeTree({ '.agent/config.yaml': 'skills: [\n' });
-  const run = (): string => skillplane(['show', '--json'], { home }).stderr;
+  const run = async (): Promise<string> => (await skillplaneProcess(['show', '--json'], { home })).stderr;
   await sleep(SETTLED_MS);
-  const first = run();
+  const first = await run();
   expect(first).toContain('config.yaml');
-  expect(run()).toBe(first);
+  expect(await run()).toBe(first);
 });
 
 test(
@@ -201,12 +209,12 @@ test(
       ),
     });
     await sleep(SETTLED_MS);
-    const run = (): string => skillplane(['show', 'skill-20', '--json'], { home }).stdout;
-    const first = run();
+    const run = async (): Promise<string> => (await skillplaneProcess(['show', 'skill-20', '--json'], { home })).stdout;
+    const first = await run();
     const cache = join(home, '.agent/cache');
     const file = join(cache, readdirSync(cache).find((name) => name.startsWith('answer-')) ?? '');
     const written = statSync(file).mtimeMs;
-    expect(run()).toBe(first);
+    expect(await run()).toBe(first);
     // A second answer that was made, and not given again, would be written again.
     expect(statSync(file).mtimeMs).toBe(written);
   },
@@ -230,12 +238,12 @@ const TRACE = `
 
 test('everything that show asks the file system about is noted with its answer', { timeout: 60_000 }, async () => {
   const home = makeHome();
-  install(home);
-  show(home);
+  await install(home);
+  await show(home);
   await sleep(SETTLED_MS);
   const traced = join(makeTree(), 'traced');
   const trace = `--import=data:text/javascript,${encodeURIComponent(TRACE)}`;
-  show(home, { ...environmentOf(home), NODE_OPTIONS: trace, TRACED: traced });
+  await show(home, { ...environmentOf(home), NODE_OPTIONS: trace, TRACED: traced });
   const cache = join(home, '.agent/cache');
   const kept = readFileSync(join(cache, readdirSync(cache).find((name) => name.startsWith('answer-')) ?? ''));
   const { owner } = JSON.parse(kept.subarray(0, kept.indexOf('\n')).toString()) as { readonly owner: string };

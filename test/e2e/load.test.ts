@@ -34,18 +34,18 @@ function readBytes(url: string, home: string): Buffer {
 }
 
 describe('load', () => {
-  test('prints the whole SKILL.md as it is, or its body alone', () => {
+  test('prints the whole SKILL.md as it is, or its body alone', async () => {
     const home = makeHome();
-    expect(skillplane(['load', 'pdf'], { home })).toEqual({ code: 0, stderr: '', stdout: TEXT });
-    expect(skillplane(['load', 'pdf', '--body'], { home })).toEqual({
+    expect(await skillplane(['load', 'pdf'], { home })).toEqual({ code: 0, stderr: '', stdout: TEXT });
+    expect(await skillplane(['load', 'pdf', '--body'], { home })).toEqual({
       code: 0,
       stderr: '',
       stdout: '# PDF\n\nUse qpdf.\n',
     });
   });
 
-  test('--json gives everything: record, body, raw, tokens, resources and what was left out', () => {
-    const { code, stdout } = skillplane(['load', 'pdf', '--json'], { home: makeHome() });
+  test('--json gives everything: record, body, raw, tokens, resources and what was left out', async () => {
+    const { code, stdout } = await skillplane(['load', 'pdf', '--json'], { home: makeHome() });
     expect(code).toBe(0);
     const loaded = JSON.parse(stdout) as { readonly skill: object };
     expect(loaded).toMatchObject({
@@ -65,20 +65,24 @@ describe('load', () => {
     expect(loaded.skill).not.toHaveProperty('stamp');
   });
 
-  test('counts as a use', () => {
+  test('counts as a use', async () => {
     const home = makeHome();
-    skillplane(['load', 'pdf'], { home });
-    const { stdout } = skillplane(['usage', '--json'], { home });
+    await skillplane(['load', 'pdf'], { home });
+    const { stdout } = await skillplane(['usage', '--json'], { home });
     expect(JSON.parse(stdout)).toMatchObject({ skills: [{ name: 'pdf' }], neverUsed: [] });
   });
 
-  test('fails with exit 1 and a sentence, or a JSON document', () => {
+  test('fails with exit 1 and a sentence, or a JSON document', async () => {
     const home = makeHome();
-    expect(skillplane(['load', 'pfd'], { home })).toEqual({ code: 1, stdout: '', stderr: `skillplane: ${NO_SKILL}\n` });
-    const json = skillplane(['load', 'pfd', '--json'], { home });
+    expect(await skillplane(['load', 'pfd'], { home })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `skillplane: ${NO_SKILL}\n`,
+    });
+    const json = await skillplane(['load', 'pfd', '--json'], { home });
     expect(json.code).toBe(1);
     expect(JSON.parse(json.stdout)).toEqual({ ok: false, code: 'SKILL_NOT_FOUND', message: NO_SKILL });
-    const off = skillplane(['load', 'off'], { home });
+    const off = await skillplane(['load', 'off'], { home });
     expect(off).toMatchObject({ code: 1, stdout: '' });
     expect(off.stderr).toMatch(/^skillplane: the skill "off" is disabled: ./);
   });
@@ -102,8 +106,8 @@ c\u{202e}d
 });
 
 describe('resources', () => {
-  test('lists size, kind and path, and says on stderr what is left out', () => {
-    expect(skillplane(['resources', 'pdf'], { home: makeHome() })).toEqual({
+  test('lists size, kind and path, and says on stderr what is left out', async () => {
+    expect(await skillplane(['resources', 'pdf'], { home: makeHome() })).toEqual({
       code: 0,
       stderr: 'out is a link\n',
       stdout: [
@@ -116,9 +120,9 @@ describe('resources', () => {
     });
   });
 
-  test('--json gives URLs, too, and they can be read', () => {
+  test('--json gives URLs, too, and they can be read', async () => {
     const home = makeHome();
-    const { stdout } = skillplane(['resources', 'pdf', '--json'], { home });
+    const { stdout } = await skillplane(['resources', 'pdf', '--json'], { home });
     const { resources, leftOut } = JSON.parse(stdout) as {
       readonly resources: readonly { readonly url: string }[];
       readonly leftOut: unknown;
@@ -133,27 +137,27 @@ describe('resources', () => {
     expect(readBytes(resources[0]?.url ?? '', home)).toEqual(PNG);
   });
 
-  test('a name cannot act on a terminal, and of many that are left out the first are named', () => {
+  test('a name cannot act on a terminal, and of many that are left out the first are named', async () => {
     const home = makeHome();
     writeTree(home, { '.agents/skills/pdf/a\n\u001B[31m': '' });
     writeTree(
       home,
       Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`.agents/skills/pdf/link${at}`, link('out')])),
     );
-    const { stdout, stderr } = skillplane(['resources', 'pdf'], { home });
+    const { stdout, stderr } = await skillplane(['resources', 'pdf'], { home });
     expect(stdout).toContain(String.raw`other      a\u{a}\u{1b}[31m`);
     expect(stderr.split('\n')).toHaveLength(22);
     expect(stderr).toMatch(/\nand 11 more; --json lists all\n$/);
   });
 
-  test('says so where there are none, and fails for an unknown skill', () => {
+  test('says so where there are none, and fails for an unknown skill', async () => {
     const home = makeTree({
       '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
       '.agents/skills/pdf/SKILL.md': TEXT,
     });
     const none = 'The skill has no files besides its SKILL.md.\n';
-    expect(skillplane(['resources', 'pdf'], { home })).toEqual({ code: 0, stdout: '', stderr: none });
-    const unknown = skillplane(['resources', 'x', '--json'], { home });
+    expect(await skillplane(['resources', 'pdf'], { home })).toEqual({ code: 0, stdout: '', stderr: none });
+    const unknown = await skillplane(['resources', 'x', '--json'], { home });
     expect(unknown.code).toBe(1);
     expect(JSON.parse(unknown.stdout)).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
   });
@@ -174,22 +178,23 @@ describe('read', () => {
     expect(readBytes('skill://pdf/large', home).equals(large)).toBe(true);
   });
 
-  test('--json gives URL, content type, size, and text or base64', () => {
+  test('--json gives URL, content type, size, and text or base64', async () => {
     const home = makeHome();
-    const json = (url: string): unknown => JSON.parse(skillplane(['read', url, '--json'], { home }).stdout);
-    expect(json('skill://pdf/references%2Ftables.md')).toEqual({
+    const json = async (url: string): Promise<unknown> =>
+      JSON.parse((await skillplane(['read', url, '--json'], { home })).stdout);
+    expect(await json('skill://pdf/references%2Ftables.md')).toEqual({
       url: 'skill://pdf/references%2Ftables.md',
       contentType: 'text/markdown',
       size: 9,
       text: '# Tables\n',
     });
-    expect(json('skill://pdf/assets/logo.png')).toEqual({
+    expect(await json('skill://pdf/assets/logo.png')).toEqual({
       url: 'skill://pdf/assets/logo.png',
       contentType: 'image/png',
       size: 7,
       base64: PNG.toString('base64'),
     });
-    const { stdout } = skillplane(['read', 'skill://pdf/evil.txt', '--json'], { home });
+    const { stdout } = await skillplane(['read', 'skill://pdf/evil.txt', '--json'], { home });
     expect(stdout).not.toContain('\u001B');
     expect(JSON.parse(stdout)).toMatchObject({ contentType: 'text/plain', text: 'a\tb\u001B[2Jc\u202Ed\n' });
   });
@@ -216,20 +221,20 @@ describe('read', () => {
     ['skill://pdf/gone.md', 'RESOURCE_NOT_FOUND'],
     ['skill://PDF', 'SKILL_NOT_FOUND'],
     ['skill://off', 'SKILL_NOT_FOUND'],
-  ])('%s is %s: exit 1, nothing on stdout but the JSON document that was asked for', (url, failure) => {
+  ])('%s is %s: exit 1, nothing on stdout but the JSON document that was asked for', async (url, failure) => {
     const home = makeHome();
     makeFifo(join(home, '.agents/skills/pdf/pipe'));
-    const plain = skillplane(['read', url], { home });
+    const plain = await skillplane(['read', url], { home });
     expect(plain).toMatchObject({ code: 1, stdout: '' });
     expect(plain.stderr).toMatch(/^skillplane: .+\n(?:.+\n)?$/);
-    const json = skillplane(['read', url, '--json'], { home });
+    const json = await skillplane(['read', url, '--json'], { home });
     expect(json).toMatchObject({ code: 1, stderr: '' });
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, code: failure, message: expect.any(String) });
   });
 
-  test('wants exactly one URL', () => {
+  test('wants exactly one URL', async () => {
     const home = makeHome();
-    expect(skillplane(['read'], { home }).code).toBe(2);
-    expect(skillplane(['read', 'skill://pdf', 'skill://off'], { home }).code).toBe(2);
+    expect((await skillplane(['read'], { home })).code).toBe(2);
+    expect((await skillplane(['read', 'skill://pdf', 'skill://off'], { home })).code).toBe(2);
   });
 });

@@ -15,71 +15,71 @@ const skill = (name: string, body = 'One.\n'): string =>
 interface Setting {
   readonly home: string;
   readonly repository: TestRepository;
-  readonly manage: (...args: readonly string[]) => CommandResult;
+  readonly manage: (...args: readonly string[]) => Promise<CommandResult>;
   /** With `--json`, parsed. */
-  readonly json: (...args: readonly string[]) => unknown;
+  readonly json: (...args: readonly string[]) => Promise<unknown>;
 }
 
 /** `a` and `b` of one repository are installed. */
-function makeSetting(...args: readonly string[]): Setting {
+async function makeSetting(...args: readonly string[]): Promise<Setting> {
   const repository = makeRepository({ 'skills/a/SKILL.md': skill('a'), 'skills/b/SKILL.md': skill('b') });
   const home = makeTree();
-  expect(skillplane(['install', repository.url, '--all', '--yes', ...args], { home }).code).toBe(0);
-  const manage = (...words: readonly string[]): CommandResult => skillplane(['manage', ...words], { home });
+  expect((await skillplane(['install', repository.url, '--all', '--yes', ...args], { home })).code).toBe(0);
+  const manage = (...words: readonly string[]): Promise<CommandResult> => skillplane(['manage', ...words], { home });
   return {
     home,
     repository,
     manage,
-    json(...words) {
-      const { stdout, stderr } = manage(...words, '--json');
+    async json(...words) {
+      const { stdout, stderr } = await manage(...words, '--json');
       expect(stderr).toBe('');
       return JSON.parse(stdout);
     },
   };
 }
 
-test('doctor names a copy of a bundled skill that is behind, and update brings it up to date', () => {
+test('doctor names a copy of a bundled skill that is behind, and update brings it up to date', async () => {
   const text = skillText({ name: 'skill-author', description: 'x', producer_version: '0.0.1' }, 'My edits.\n');
   const home = makeTree({ '.agent/skills/skill-author/SKILL.md': text });
   const dir = join(home, '.agent/skills/skill-author');
-  const doctor = skillplane(['doctor'], { home });
+  const doctor = await skillplane(['doctor'], { home });
   expect(doctor.stdout).toContain(`skill-author: ${dir} was copied from version 0.0.1`);
   expect(doctor.stdout).toContain('`skillplane update skill-author`');
-  const listed = JSON.parse(skillplane(['manage', 'outdated', '--json'], { home }).stdout);
-  expect(JSON.parse(skillplane(['outdated', 'skill-author', '--json'], { home }).stdout)).toEqual(listed);
+  const listed = JSON.parse((await skillplane(['manage', 'outdated', '--json'], { home })).stdout);
+  expect(JSON.parse((await skillplane(['outdated', 'skill-author', '--json'], { home })).stdout)).toEqual(listed);
   expect(listed).toMatchObject({ ok: true, outdated: [], copies: [{ name: 'skill-author', before: '0.0.1' }] });
-  expect(skillplane(['manage', 'update', 'skill-author'], { home }).code).toBe(1);
+  expect((await skillplane(['manage', 'update', 'skill-author'], { home })).code).toBe(1);
   expect(readFileSync(join(dir, 'SKILL.md'), 'utf8')).toBe(text);
-  const updated = skillplane(['manage', 'update', '--yes'], { home });
+  const updated = await skillplane(['manage', 'update', '--yes'], { home });
   expect(updated).toMatchObject({ code: 0, stdout: expect.stringContaining(join(dir, 'SKILL.0.0.1.md')) });
   expect(readFileSync(join(dir, 'SKILL.0.0.1.md'), 'utf8')).toBe(text);
   expect(readFileSync(join(dir, 'SKILL.md'), 'utf8')).not.toContain('My edits');
-  expect(skillplane(['doctor'], { home }).stdout).not.toContain('was copied from');
-  expect(skillplane(['manage', 'update', 'skill-author'], { home })).toMatchObject({
+  expect((await skillplane(['doctor'], { home })).stdout).not.toContain('was copied from');
+  expect(await skillplane(['manage', 'update', 'skill-author'], { home })).toMatchObject({
     code: 0,
     stdout: 'skill-author is up to date.\n',
   });
 });
 
-test('a check of doctor carries its remedy as an action, and the command that does it is printed', () => {
+test('a check of doctor carries its remedy as an action, and the command that does it is printed', async () => {
   const home = makeTree({ '.cursor/skills/tips/SKILL.md': skillText({ name: 'tips', description: 'Tips.' }) });
   const command = 'skillplane config set enabledSources+=cursor-user';
-  expect(skillplane(['doctor'], { home, env: WIDE }).stdout).toContain(`\`${command}\` does it.`);
-  const { checks } = JSON.parse(skillplane(['doctor', '--json'], { home }).stdout);
+  expect((await skillplane(['doctor'], { home, env: WIDE })).stdout).toContain(`\`${command}\` does it.`);
+  const { checks } = JSON.parse((await skillplane(['doctor', '--json'], { home })).stdout);
   const action = { kind: 'setting', setting: 'enabledSources', change: 'add', value: 'cursor-user' };
   expect(checks).toContainEqual(expect.objectContaining({ area: 'source', action }));
-  expect(skillplane(command.split(' ').slice(1), { home }).code).toBe(0);
-  expect(skillplane(['show'], { home }).stdout).toContain('tips');
+  expect((await skillplane(command.split(' ').slice(1), { home })).code).toBe(0);
+  expect((await skillplane(['show'], { home })).stdout).toContain('tips');
 });
 
-test('manage pins and unpins a skill, and says where', () => {
+test('manage pins and unpins a skill, and says where', async () => {
   const home = makeTree({ '.claude/skills/pdf/SKILL.md': skill('pdf') });
   const config = join(home, '.agent/config.yaml');
-  const pinned = skillplane(['manage', 'pin', 'pdf'], { home });
+  const pinned = await skillplane(['manage', 'pin', 'pdf'], { home });
   expect(pinned).toEqual({ code: 0, stdout: `pdf is pinned: changed ${config}\n`, stderr: '' });
-  const unpinned = skillplane(['manage', 'unpin', 'pdf', '--json'], { home });
+  const unpinned = await skillplane(['manage', 'unpin', 'pdf', '--json'], { home });
   expect(JSON.parse(unpinned.stdout)).toEqual({ ok: true, name: 'pdf', pinned: false, changed: true, file: config });
-  expect(skillplane(['manage', 'pin'], { home }).code).toBe(2);
+  expect((await skillplane(['manage', 'pin'], { home })).code).toBe(2);
 });
 
 /** Keeps long lines whole. */
@@ -88,9 +88,9 @@ const WIDE = { COLUMNS: '300' };
 const headOf = (repository: TestRepository): string => repository.git(['rev-parse', 'HEAD']).trim();
 
 describe('manage', () => {
-  test('alone explains what it can do', () => {
+  test('alone explains what it can do', async () => {
     const home = makeTree();
-    const { code, stdout } = skillplane(['manage'], { home });
+    const { code, stdout } = await skillplane(['manage'], { home });
     expect(code).toBe(0);
     const actions = [
       'update',
@@ -109,21 +109,21 @@ describe('manage', () => {
     ];
     for (const action of actions)
       expect(stdout).toMatch(new RegExp(`^  ${action}(?: [<[][a-z]+(?:\\.{3})?[>\\]])* +\\w`, 'm'));
-    const json = JSON.parse(skillplane(['manage', '--json'], { home }).stdout) as {
+    const json = JSON.parse((await skillplane(['manage', '--json'], { home })).stdout) as {
       readonly actions: readonly { readonly action: string }[];
     };
     expect(json.actions.map(({ action }) => action)).toEqual(actions);
   });
 
-  test('tells wrong usage from skills that are not there', () => {
+  test('tells wrong usage from skills that are not there', async () => {
     const home = makeTree();
-    const unknown = skillplane(['manage', 'toString'], { home });
+    const unknown = await skillplane(['manage', 'toString'], { home });
     expect(unknown).toMatchObject({ code: 2, stdout: '' });
     expect(unknown.stderr).toContain('unknown action "toString"\nmanage takes update, outdated');
     for (const action of ['enable', 'disable', 'rollback', 'remove'])
-      expect(skillplane(['manage', action, '--json'], { home })).toMatchObject({ code: 2, stderr: '' });
+      expect(await skillplane(['manage', action, '--json'], { home })).toMatchObject({ code: 2, stderr: '' });
     for (const action of ['disable', 'rollback', 'remove', 'update', 'verify']) {
-      const { code, stdout } = skillplane(['manage', action, 'gone', '--json'], { home });
+      const { code, stdout } = await skillplane(['manage', action, 'gone', '--json'], { home });
       expect([action, code]).toEqual([action, 1]);
       expect(JSON.parse(stdout)).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
     }
@@ -131,28 +131,28 @@ describe('manage', () => {
   });
 });
 
-test('a verb takes several names, and fails if one of them is unknown', () => {
-  const { home } = makeSetting('--ref', 'main');
-  const some = skillplane(['disable', 'a', 'gone', 'b'], { home });
+test('a verb takes several names, and fails if one of them is unknown', async () => {
+  const { home } = await makeSetting('--ref', 'main');
+  const some = await skillplane(['disable', 'a', 'gone', 'b'], { home });
   expect(some).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no skill "gone"') });
   expect(some.stdout).toMatch(/^a is disabled.*\nb is disabled/);
-  const json = JSON.parse(skillplane(['enable', 'a', 'b', '--json'], { home }).stdout);
+  const json = JSON.parse((await skillplane(['enable', 'a', 'b', '--json'], { home })).stdout);
   expect(json).toMatchObject({ ok: true, results: [{ name: 'a' }, { name: 'b' }] });
-  expect(JSON.parse(skillplane(['rollback', 'a', 'b', '-j'], { home }).stdout)).toMatchObject({
+  expect(JSON.parse((await skillplane(['rollback', 'a', 'b', '-j'], { home })).stdout)).toMatchObject({
     ok: false,
     results: [
       { name: 'a', ok: false },
       { name: 'b', ok: false },
     ],
   });
-  expect(skillplane(['remove', 'a', 'b', '-y'], { home })).toMatchObject({ code: 0 });
-  expect(JSON.parse(skillplane(['plugins', '-j'], { home }).stdout)).toMatchObject({ plugins: [] });
+  expect(await skillplane(['remove', 'a', 'b', '-y'], { home })).toMatchObject({ code: 0 });
+  expect(JSON.parse((await skillplane(['plugins', '-j'], { home })).stdout)).toMatchObject({ plugins: [] });
 });
 
-test('list says what is installed, from where, which version, whether it is trusted, and what became of it', () => {
-  const { home, repository, manage, json } = makeSetting('--ref', 'main');
+test('list says what is installed, from where, which version, whether it is trusted, and what became of it', async () => {
+  const { home, repository, manage, json } = await makeSetting('--ref', 'main');
   rmSync(join(home, '.agent/plugins/b'), { recursive: true });
-  expect(manage('list').stdout).toBe(
+  expect((await manage('list')).stdout).toBe(
     [
       'a  1.2.3  (enabled)',
       `    ${repository.url}#main  ${headOf(repository).slice(0, 12)}`,
@@ -164,8 +164,8 @@ test('list says what is installed, from where, which version, whether it is trus
       '',
     ].join('\n'),
   );
-  expect(skillplane(['trust', 'a', '--yes'], { home }).code).toBe(0);
-  expect(json('list')).toEqual({
+  expect((await skillplane(['trust', 'a', '--yes'], { home })).code).toBe(0);
+  expect(await json('list')).toEqual({
     ok: true,
     lockFile: join(home, '.agent/skills-lock.yaml'),
     lockFiles: { user: join(home, '.agent/skills-lock.yaml') },
@@ -191,19 +191,19 @@ test('list says what is installed, from where, which version, whether it is trus
       expect.objectContaining({ name: 'b', status: 'missing', isTrusted: false }) as object,
     ],
   });
-  expect(skillplane(['manage', 'list'], { home: makeTree() }).stdout).toBe('Nothing is installed.\n');
+  expect((await skillplane(['manage', 'list'], { home: makeTree() })).stdout).toBe('Nothing is installed.\n');
 });
 
-test('show has the origin, version, commit and trust of what was installed, and of nothing else', () => {
-  const { home, repository } = makeSetting();
+test('show has the origin, version, commit and trust of what was installed, and of nothing else', async () => {
+  const { home, repository } = await makeSetting();
   const commit = headOf(repository);
-  expect(skillplane(['trust', 'a', '--yes'], { home }).code).toBe(0);
-  expect(skillplane(['show'], { home }).stdout).toContain('  ✓ a  Does a.\n  ✓ b  Does b.\n');
-  const { stdout } = skillplane(['show', '--verbose'], { home, env: WIDE });
+  expect((await skillplane(['trust', 'a', '--yes'], { home })).code).toBe(0);
+  expect((await skillplane(['show'], { home })).stdout).toContain('  ✓ a  Does a.\n  ✓ b  Does b.\n');
+  const { stdout } = await skillplane(['show', '--verbose'], { home, env: WIDE });
   const from = `${repository.url}  ${commit.slice(0, 12)}  1.2.3`;
   expect(stdout).toContain(`  ✓ a  Does a.\n      ${from}  trusted\n`);
   expect(stdout).toContain(`  ✓ b  Does b.\n      ${from}  not trusted\n`);
-  const { skills } = JSON.parse(skillplane(['show', '--json'], { home }).stdout) as {
+  const { skills } = JSON.parse((await skillplane(['show', '--json'], { home })).stdout) as {
     readonly skills: readonly { readonly name: string; readonly origin?: object; readonly trusted?: boolean }[];
   };
   const [a, author] = ['a', 'skill-author'].map((wanted) => skills.find(({ name }) => name === wanted));
@@ -212,58 +212,58 @@ test('show has the origin, version, commit and trust of what was installed, and 
   expect(author).not.toHaveProperty('origin');
 });
 
-test('an installed skill whose file broke since is listed as broken, without an invented version', () => {
-  const { home, manage, repository } = makeSetting();
+test('an installed skill whose file broke since is listed as broken, without an invented version', async () => {
+  const { home, manage, repository } = await makeSetting();
   writeFileSync(join(home, '.agent/plugins/a/SKILL.md'), '');
-  expect(manage('list').stdout).toContain('a  no version  (broken)\n');
-  expect(manage('enable', 'a')).toMatchObject({
+  expect((await manage('list')).stdout).toContain('a  no version  (broken)\n');
+  expect(await manage('enable', 'a')).toMatchObject({
     stdout: 'a was enabled already.\n',
     stderr: 'It cannot be used yet: the file is empty\n',
   });
-  const { stdout } = skillplane(['show', '--verbose'], { home, env: WIDE });
+  const { stdout } = await skillplane(['show', '--verbose'], { home, env: WIDE });
   expect(stdout).toContain(`  ✗ a\n      ${repository.url}  `);
   expect(stdout).toContain('\n      broken: The file is empty; ');
   expect(stdout).not.toContain('1.0.0');
 });
 
 describe('disable and enable', () => {
-  test('a plugin is switched by its entry, a bundled skill by its list, any other by "disabled"', () => {
-    const { home, manage, json } = makeSetting();
+  test('a plugin is switched by its entry, a bundled skill by its list, any other by "disabled"', async () => {
+    const { home, manage, json } = await makeSetting();
     const config = join(home, '.agent/config.yaml');
     const before = readFileSync(config, 'utf8');
-    expect(manage('disable', 'a').stdout).toMatch(/^a is disabled: changed .*plugins.* in .*config\.yaml\n$/);
+    expect((await manage('disable', 'a')).stdout).toMatch(/^a is disabled: changed .*plugins.* in .*config\.yaml\n$/);
     expect(readInstalled(home)['a']?.tracked?.enabled).toBe(false);
-    expect(manage('disable', 'a').stdout).toBe('a was disabled already.\n');
-    expect(json('enable', 'a')).toMatchObject({ ok: true, name: 'a', status: 'enabled', file: config });
+    expect((await manage('disable', 'a')).stdout).toBe('a was disabled already.\n');
+    expect(await json('enable', 'a')).toMatchObject({ ok: true, name: 'a', status: 'enabled', file: config });
     expect(readFileSync(config, 'utf8')).toBe(before);
-    expect(json('disable', 'skill-author')).toMatchObject({ ok: true, status: 'disabled' });
+    expect(await json('disable', 'skill-author')).toMatchObject({ ok: true, status: 'disabled' });
     expect(readFileSync(config, 'utf8')).toContain('disabledBundled:\n    - skill-author\n');
-    expect(json('enable', 'skill-author')).toMatchObject({ ok: true, status: 'enabled' });
+    expect(await json('enable', 'skill-author')).toMatchObject({ ok: true, status: 'enabled' });
   });
 });
 
 describe('outdated and update', () => {
-  test('a plugin that is only in the configuration is adopted, and until then list and verify say so', () => {
-    const { home, manage, json } = makeSetting();
+  test('a plugin that is only in the configuration is adopted, and until then list and verify say so', async () => {
+    const { home, manage, json } = await makeSetting();
     rmSync(join(home, '.agent/skills-lock.yaml'));
-    expect(manage('list').stdout).toContain('not in the lock');
-    expect(manage('verify')).toMatchObject({ code: 1, stdout: expect.stringContaining('✗ a  unlocked') });
-    expect(manage('outdated').stdout).toContain('not in the lock yet: the update adds it');
-    expect(json('update', '--yes')).toMatchObject({
+    expect((await manage('list')).stdout).toContain('not in the lock');
+    expect(await manage('verify')).toMatchObject({ code: 1, stdout: expect.stringContaining('✗ a  unlocked') });
+    expect((await manage('outdated')).stdout).toContain('not in the lock yet: the update adds it');
+    expect(await json('update', '--yes')).toMatchObject({
       ok: true,
       updated: [
         { name: 'a', isAdopted: true, changes: [] },
         { name: 'b', isAdopted: true, changes: [] },
       ],
     });
-    expect(manage('verify').stdout).toBe('2 as the lock says, 0 not.\n');
-    expect(json('list')).toMatchObject({ plugins: [{ name: 'a', isLocked: true }, { name: 'b' }] });
+    expect((await manage('verify')).stdout).toBe('2 as the lock says, 0 not.\n');
+    expect(await json('list')).toMatchObject({ plugins: [{ name: 'a', isLocked: true }, { name: 'b' }] });
   });
 
-  test('nothing newer is said to be so', () => {
-    const { manage, json } = makeSetting();
-    expect(manage('outdated').stdout).toBe('0 could be updated, 2 up to date.\n');
-    expect(json('update')).toEqual({
+  test('nothing newer is said to be so', async () => {
+    const { manage, json } = await makeSetting();
+    expect((await manage('outdated')).stdout).toBe('0 could be updated, 2 up to date.\n');
+    expect(await json('update')).toEqual({
       ok: true,
       updated: [],
       current: ['a', 'b'],
@@ -274,17 +274,17 @@ describe('outdated and update', () => {
     });
   });
 
-  test('outdated lists commits and files, and with --diff the lines, without taking anything', () => {
-    const { home, repository, manage, json } = makeSetting();
+  test('outdated lists commits and files, and with --diff the lines, without taking anything', async () => {
+    const { home, repository, manage, json } = await makeSetting();
     const old = headOf(repository);
     const now = repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n'), 'skills/a/new.md': 'x\n' });
     const before = readInstalled(home);
-    const { code, stdout } = manage('outdated', '--diff');
+    const { code, stdout } = await manage('outdated', '--diff');
     expect(code).toBe(0);
     expect(stdout).toContain(`a  ${old.slice(0, 12)} → ${now.slice(0, 12)}\n    ~ SKILL.md\n    + new.md\n`);
     expect(stdout).toContain('-One.\n+Two.\n');
     expect(stdout).toContain('1 could be updated, 1 up to date.\n');
-    expect(json('outdated')).toEqual({
+    expect(await json('outdated')).toEqual({
       ok: true,
       outdated: [
         {
@@ -313,17 +313,17 @@ describe('outdated and update', () => {
     expect(findLeftovers(home)).toEqual([]);
   });
 
-  test('update takes the newer version with --yes, keeps the one before, and rollback returns to it and back', () => {
-    const { home, repository, manage, json } = makeSetting();
+  test('update takes the newer version with --yes, keeps the one before, and rollback returns to it and back', async () => {
+    const { home, repository, manage, json } = await makeSetting();
     const old = readInstalled(home)['a'];
-    expect(manage('disable', 'a').code).toBe(0);
-    expect(skillplane(['trust', 'a', '--yes'], { home }).code).toBe(0);
+    expect((await manage('disable', 'a')).code).toBe(0);
+    expect((await skillplane(['trust', 'a', '--yes'], { home })).code).toBe(0);
     const now = repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n') });
-    const refused = manage('update', 'a');
+    const refused = await manage('update', 'a');
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('nothing was updated\nAnswer yes when asked, or add --yes');
     expect(readInstalled(home)['a']?.locked).toEqual(old?.locked);
-    expect(json('update', 'a', '--yes', '--diff')).toMatchObject({
+    expect(await json('update', 'a', '--yes', '--diff')).toMatchObject({
       ok: true,
       updated: [{ name: 'a', after: now, diff: expect.stringContaining('+Two.') as string }],
     });
@@ -331,23 +331,23 @@ describe('outdated and update', () => {
       locked: { origin: { commit: now } },
       tracked: { enabled: false },
     });
-    const plugins = (json('list') as { readonly plugins: readonly { readonly isTrusted: boolean }[] }).plugins;
+    const plugins = ((await json('list')) as { readonly plugins: readonly { readonly isTrusted: boolean }[] }).plugins;
     expect(plugins[0]?.isTrusted).toBe(false);
-    expect(manage('rollback', 'b')).toMatchObject({
+    expect(await manage('rollback', 'b')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('no earlier version of "b"') as string,
     });
-    expect(manage('rollback', 'a').stdout).toBe(
+    expect((await manage('rollback', 'a')).stdout).toBe(
       `a is back at ${old && nameChoice(old.locked.origin)}; it was at ${now.slice(0, 12)}.\n\`skillplane hold a\` keeps \`skillplane update\` away from it.\n`,
     );
     expect(readInstalled(home)['a']?.locked).toEqual(old?.locked);
-    expect(json('rollback', 'a')).toMatchObject({ ok: true, name: 'a', after: { origin: { commit: now } } });
+    expect(await json('rollback', 'a')).toMatchObject({ ok: true, name: 'a', after: { origin: { commit: now } } });
     expect(readInstalled(home)['a']?.locked.origin).toMatchObject({ commit: now });
     expect(findLeftovers(home)).toEqual([]);
   });
 
   test('a terminal asks, shows the differences on request, and names what was changed here', async () => {
-    const { home, repository } = makeSetting();
+    const { home, repository } = await makeSetting();
     repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n'), 'skills/a/x.txt': '\u001B[2J\n' });
     appendFileSync(join(home, '.agent/plugins/a/SKILL.md'), 'Mine.\n');
     const update = async (...keys: readonly string[]): Promise<string> => {
@@ -362,19 +362,19 @@ describe('outdated and update', () => {
     expect(refused).toContain('nothing was updated');
     expect(await update(`${KEYS.down}${KEYS.enter}`)).toContain('1 updated, 1 up to date');
     expect(readFileSync(join(home, '.agent/plugins/a/SKILL.md'), 'utf8')).toContain('Two.');
-    expect(skillplane(['manage', 'rollback', 'a'], { home }).code).toBe(0);
+    expect((await skillplane(['manage', 'rollback', 'a'], { home })).code).toBe(0);
     expect(readFileSync(join(home, '.agent/plugins/a/SKILL.md'), 'utf8')).toContain('Mine.');
   });
 
-  test('the findings that the new version adds are shown before the question, those that it had are not', () => {
+  test('the findings that the new version adds are shown before the question, those that it had are not', async () => {
     const repository = makeRepository({ 'SKILL.md': skill('a'), 'old.sh': 'sudo true\n' });
     const home = makeTree();
-    expect(skillplane(['install', repository.url, '--yes'], { home }).code).toBe(0);
+    expect((await skillplane(['install', repository.url, '--yes'], { home })).code).toBe(0);
     repository.commit({ 'old.sh': '\n\nsudo true\n', 'new.sh': 'echo 1\ncat ~/.ssh/id_rsa\n' });
-    const { stdout } = skillplane(['update'], { home });
+    const { stdout } = await skillplane(['update'], { home });
     expect(stdout).toMatch(/the audit finds 1 more than before:\n {6}high reads-private-keys new\.sh:2: cat/);
     expect(stdout).not.toContain('administrator-rights');
-    expect(JSON.parse(skillplane(['outdated', '--json'], { home }).stdout)).toMatchObject({
+    expect(JSON.parse((await skillplane(['outdated', '--json'], { home })).stdout)).toMatchObject({
       outdated: [{ addedFindings: [{ rule: 'SP201', severity: 'high', file: 'new.sh', line: 2 }] }],
     });
   });
@@ -384,62 +384,62 @@ describe('outdated and update', () => {
     ['has no description', skillText({ name: 'a' }, 'One.\n'), 'there is no description'],
     ['has an invalid name', skill('A b', 'One.\n'), 'must be lowercase'],
     ['is gone', 'One.\n', 'there is no frontmatter'],
-  ])('a new version whose frontmatter %s is refused, and the old one stays', (_, text, why) => {
+  ])('a new version whose frontmatter %s is refused, and the old one stays', async (_, text, why) => {
     const repository = makeRepository({ 'SKILL.md': skill('a') });
     const home = makeTree();
-    expect(skillplane(['install', repository.url, '--yes'], { home }).code).toBe(0);
+    expect((await skillplane(['install', repository.url, '--yes'], { home })).code).toBe(0);
     const before = readInstalled(home);
     repository.commit({ 'SKILL.md': text });
-    const { code, stderr } = skillplane(['update', '--yes'], { home });
+    const { code, stderr } = await skillplane(['update', '--yes'], { home });
     expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
     expect(readInstalled(home)).toEqual(before);
     expect(findLeftovers(home)).toEqual([]);
   });
 
-  test('what is held at a commit stays', () => {
+  test('what is held at a commit stays', async () => {
     const repository = makeRepository({ 'SKILL.md': skill('a') });
     const home = makeTree();
     const ref = headOf(repository);
-    expect(skillplane(['install', repository.url, '--ref', ref, '--yes'], { home }).code).toBe(0);
+    expect((await skillplane(['install', repository.url, '--ref', ref, '--yes'], { home })).code).toBe(0);
     repository.commit({ 'SKILL.md': skill('a', 'Two.\n') });
-    expect(skillplane(['manage', 'update', '--yes'], { home }).stdout).toBe(
+    expect((await skillplane(['manage', 'update', '--yes'], { home })).stdout).toBe(
       '0 updated, 0 up to date, 1 held at a commit.\n',
     );
   });
 
-  test('a version that is broken, gone or not to be fetched leaves the old one working, and the others are updated', () => {
-    const { home, repository, manage, json } = makeSetting();
+  test('a version that is broken, gone or not to be fetched leaves the old one working, and the others are updated', async () => {
+    const { home, repository, manage, json } = await makeSetting();
     const before = readInstalled(home);
     repository.git(['rm', '-rq', 'skills/a']);
     const now = repository.commit({ 'skills/b/SKILL.md': skill('b', 'Two.\n') });
-    const partly = manage('update', '--yes');
+    const partly = await manage('update', '--yes');
     expect(partly.code).toBe(1);
     expect(partly.stderr).toContain('/repo no longer has skills/a; "a" stays as it is');
     expect(partly.stdout).toContain('1 updated, 0 up to date, 1 failed.');
     expect(readInstalled(home)).toMatchObject({ a: before['a'], b: { locked: { origin: { commit: now } } } });
     repository.commit({ 'skills/a/SKILL.md': skill('a', 'Do\u202E it.\n') });
-    expect(json('update', 'a', '--yes')).toMatchObject({ ok: false, updated: [], failed: [{ name: 'a' }] });
+    expect(await json('update', 'a', '--yes')).toMatchObject({ ok: false, updated: [], failed: [{ name: 'a' }] });
     rmSync(repository.dir, { recursive: true });
-    expect(json('update', '--yes')).toMatchObject({ ok: false, failed: [{ name: 'a' }, { name: 'b' }] });
+    expect(await json('update', '--yes')).toMatchObject({ ok: false, failed: [{ name: 'a' }, { name: 'b' }] });
     expect(readInstalled(home)['a']).toEqual(before['a']);
     expect(findLeftovers(home)).toEqual([]);
   });
 });
 
-test('verify names what was changed, and a changed skill is no longer trusted', () => {
-  const { home, manage, json } = makeSetting();
+test('verify names what was changed, and a changed skill is no longer trusted', async () => {
+  const { home, manage, json } = await makeSetting();
   const dir = join(home, '.agent/plugins/a');
-  expect(skillplane(['trust', 'a', '--yes'], { home }).code).toBe(0);
-  expect(manage('verify')).toEqual({ code: 0, stdout: '2 as the lock says, 0 not.\n', stderr: '' });
+  expect((await skillplane(['trust', 'a', '--yes'], { home })).code).toBe(0);
+  expect(await manage('verify')).toEqual({ code: 0, stdout: '2 as the lock says, 0 not.\n', stderr: '' });
   writeFileSync(join(dir, 'added.sh'), 'x');
   appendFileSync(join(dir, 'SKILL.md'), 'x');
   rmSync(join(home, '.agent/plugins/b'), { recursive: true });
-  const { code, stdout } = manage('verify');
+  const { code, stdout } = await manage('verify');
   expect(code).toBe(1);
   expect(stdout).toContain(`✗ a  changed  ${dir}\n    ~ SKILL.md\n    + added.sh\n`);
   expect(stdout).toContain(`✗ b  missing  ${join(home, '.agent/plugins/b')}\n`);
   expect(stdout).toContain('0 as the lock says, 2 not.\n');
-  expect(json('verify', 'a')).toEqual({
+  expect(await json('verify', 'a')).toEqual({
     ok: false,
     plugins: [
       {
@@ -454,14 +454,14 @@ test('verify names what was changed, and a changed skill is no longer trusted', 
       },
     ],
   });
-  expect(skillplane(['show', '--verbose'], { home, env: WIDE }).stdout).toMatch(/✓ a .*\n.* {2}not trusted\n/);
+  expect((await skillplane(['show', '--verbose'], { home, env: WIDE })).stdout).toMatch(/✓ a .*\n.* {2}not trusted\n/);
 });
 
 describe('remove', () => {
   test('asks, and without an answer keeps everything', async () => {
-    const { home, manage } = makeSetting();
+    const { home, manage } = await makeSetting();
     const before = listEverything(home);
-    const refused = manage('remove', 'a');
+    const refused = await manage('remove', 'a');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('"a" was not removed\nAnswer yes when asked, or add --yes.\n');
     const answers = [['Remove ', 'n']] as const;
@@ -471,15 +471,15 @@ describe('remove', () => {
     expect(listEverything(home)).toEqual(before);
   });
 
-  test('takes the folder, the entries, the version before and the trust along', () => {
-    const { home, repository, manage, json } = makeSetting();
+  test('takes the folder, the entries, the version before and the trust along', async () => {
+    const { home, repository, manage, json } = await makeSetting();
     repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n') });
-    expect(manage('update', 'a', '--yes').code).toBe(0);
-    expect(skillplane(['trust', 'a', '--yes'], { home }).code).toBe(0);
-    expect(manage('remove', 'a', '--yes').stdout).toContain(`Removed a: ${join(home, '.agent/plugins/a')}`);
+    expect((await manage('update', 'a', '--yes')).code).toBe(0);
+    expect((await skillplane(['trust', 'a', '--yes'], { home })).code).toBe(0);
+    expect((await manage('remove', 'a', '--yes')).stdout).toContain(`Removed a: ${join(home, '.agent/plugins/a')}`);
     expect(Object.keys(readInstalled(home))).toEqual(['b']);
     expect(readFileSync(join(home, '.agent/trust.json'), 'utf8')).not.toContain('plugins/a');
-    expect(json('remove', 'b', '--yes')).toEqual({ ok: true, name: 'b', dir: join(home, '.agent/plugins/b') });
+    expect(await json('remove', 'b', '--yes')).toEqual({ ok: true, name: 'b', dir: join(home, '.agent/plugins/b') });
     expect(readInstalled(home)).toEqual({});
     expect(existsSync(join(home, '.agent/plugins/.skillplane'))).toBe(false);
   });

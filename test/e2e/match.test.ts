@@ -23,9 +23,9 @@ function makeHome(): string {
 }
 
 describe('match', () => {
-  test('prints the skills that a message activates, with the reasons', () => {
+  test('prints the skills that a message activates, with the reasons', async () => {
     const args = ['match', 'we', 'are', 'deploying', 'Blue-Green', 'v2'];
-    const { code, stdout, stderr } = skillplane(args, { home: makeHome() });
+    const { code, stdout, stderr } = await skillplane(args, { home: makeHome() });
     expect(code).toBe(0);
     expect(stderr).toMatch(/^The model is shown: instructions, \d+ tokens \(the message matches triggers\)\.\n$/);
     expect(stdout).toMatch(
@@ -33,8 +33,8 @@ describe('match', () => {
     );
   });
 
-  test('--json gives names and reasons; neither disabled nor hidden skills are offered', () => {
-    const { stdout } = skillplane(['match', 'deploy it', '--json'], { home: makeHome() });
+  test('--json gives names and reasons; neither disabled nor hidden skills are offered', async () => {
+    const { stdout } = await skillplane(['match', 'deploy it', '--json'], { home: makeHome() });
     expect(JSON.parse(stdout)).toEqual({
       tier: 3,
       level: 'instructions',
@@ -55,42 +55,42 @@ describe('match', () => {
     });
   });
 
-  test('files that are touched activate skills with globs', () => {
-    const { stdout } = skillplane(['match', 'fix this', '--path', 'src/app.py'], { home: makeHome() });
+  test('files that are touched activate skills with globs', async () => {
+    const { stdout } = await skillplane(['match', 'fix this', '--path', 'src/app.py'], { home: makeHome() });
     expect(stdout).toBe('python\n      glob: *.py: src/app.py\n');
   });
 
-  test('a message that activates nothing says so, with what a search finds', () => {
-    expect(skillplane(['match', 'some code please'], { home: makeHome() })).toMatchObject({
+  test('a message that activates nothing says so, with what a search finds', async () => {
+    expect(await skillplane(['match', 'some code please'], { home: makeHome() })).toMatchObject({
       code: 0,
       stdout: '',
       stderr: 'The model is shown: breadcrumb, 5 tokens (the message matches no trigger).\nA search finds python.\n',
     });
   });
 
-  test('a question about abilities gets the catalog', () => {
-    const { stdout } = skillplane(['match', 'what can you do?', '--json'], { home: makeHome() });
+  test('a question about abilities gets the catalog', async () => {
+    const { stdout } = await skillplane(['match', 'what can you do?', '--json'], { home: makeHome() });
     expect(JSON.parse(stdout)).toMatchObject({ tier: 2, level: 'catalog', matches: [] });
   });
 
-  test('matches are remembered, and are no uses', () => {
+  test('matches are remembered, and are no uses', async () => {
     const home = makeHome();
-    skillplane(['match', 'deploy'], { home });
-    const { stdout } = skillplane(['usage', '--json'], { home });
+    await skillplane(['match', 'deploy'], { home });
+    const { stdout } = await skillplane(['usage', '--json'], { home });
     expect(JSON.parse(stdout)).toMatchObject({ skills: [{ name: 'ship', matched: 1, uses: 0 }] });
   });
 
-  test('--budget limits the instructions, and says which skills are only named', () => {
+  test('--budget limits the instructions, and says which skills are only named', async () => {
     const fields = { name: 'long', description: 'Is long.', triggers: { verbs: ['deploy'] } };
     const home = makeTree({ '.agents/skills/long/SKILL.md': skillText(fields, 'Use helm.\n'.repeat(20)) });
-    expect(skillplane(['match', 'deploy', '--budget', '36'], { home }).stderr).toMatch(
+    expect((await skillplane(['match', 'deploy', '--budget', '36'], { home })).stderr).toMatch(
       /^The model is shown: instructions, \d\d tokens .*\nBy name only, for lack of room: long\.\n/,
     );
   });
 
-  test('--max cuts, and takes a whole number only', () => {
+  test('--max cuts, and takes a whole number only', async () => {
     const home = makeHome();
-    expect(skillplane(['match', 'ship python', '--max', '1'], { home }).stdout.split('\n')[0]).toBe('ship');
-    expect(skillplane(['match', 'ship', '--max', 'many'], { home })).toMatchObject({ code: 2 });
+    expect((await skillplane(['match', 'ship python', '--max', '1'], { home })).stdout.split('\n')[0]).toBe('ship');
+    expect(await skillplane(['match', 'ship', '--max', 'many'], { home })).toMatchObject({ code: 2 });
   });
 });

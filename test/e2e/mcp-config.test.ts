@@ -35,40 +35,42 @@ test.each<[client: string, files: readonly [user: string, project: string], expe
     ['.config/opencode/opencode.json', 'opencode.json'],
     { mcp: { skillplane: { type: 'local', command: ['skillplane', 'mcp'], enabled: true } } },
   ],
-])('%s is told in its user file or its project file, %j', (client, [userFile, projectFile], expected) => {
+])('%s is told in its user file or its project file, %j', async (client, [userFile, projectFile], expected) => {
   const { home, env } = makeHome({ 'project/': '' });
-  const printed = skillplane(['mcp', '--print-config', client], { home, env });
+  const printed = await skillplane(['mcp', '--print-config', client], { home, env });
   expect(JSON.parse(printed.stdout)).toEqual(expected);
   expect(printed.stderr).toContain(userFile);
-  const written = skillplane(['mcp', '--print-config', client, '--write'], { home, env });
+  const written = await skillplane(['mcp', '--print-config', client, '--write'], { home, env });
   expect(written).toMatchObject({ code: 0 });
   expect(JSON.parse(readFileSync(join(home, userFile), 'utf8'))).toEqual(expected);
   const cwd = join(home, 'project');
-  expect(skillplane(['mcp', '--print-config', client, '--write', '--project'], { home, cwd, env }).code).toBe(0);
+  expect((await skillplane(['mcp', '--print-config', client, '--write', '--project'], { home, cwd, env })).code).toBe(
+    0,
+  );
   expect(JSON.parse(readFileSync(join(cwd, projectFile), 'utf8'))).toEqual(expected);
 });
 
 test.each([
   ['claude-desktop', '.config/Claude/claude_desktop_config.json'],
   ['windsurf', '.codeium/windsurf/mcp_config.json'],
-])('%s is told in its user file, and has none for a project', (client, file) => {
+])('%s is told in its user file, and has none for a project', async (client, file) => {
   const { home, env } = makeHome();
-  expect(skillplane(['mcp', '--print-config', client, '--write'], { home, env }).code).toBe(0);
+  expect((await skillplane(['mcp', '--print-config', client, '--write'], { home, env })).code).toBe(0);
   expect(JSON.parse(readFileSync(join(home, file), 'utf8'))).toEqual({ mcpServers: { skillplane: STDIO } });
-  const refused = skillplane(['mcp', '--print-config', client, '--project'], { home, env });
+  const refused = await skillplane(['mcp', '--print-config', client, '--project'], { home, env });
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('has no settings for a project') });
 });
 
-test('codex is told in TOML', () => {
+test('codex is told in TOML', async () => {
   const { home, env } = makeHome({ '.codex/config.toml': '# mine\nmodel = "x"\n' });
   const toml = '[mcp_servers.skillplane]\ncommand = "skillplane"\nargs = [ "mcp" ]\n';
-  expect(skillplane(['mcp', '--print-config', 'codex'], { home, env }).stdout).toBe(toml);
-  const written = skillplane(['mcp', '--print-config', 'codex', '--write', '--json'], { home, env });
+  expect((await skillplane(['mcp', '--print-config', 'codex'], { home, env })).stdout).toBe(toml);
+  const written = await skillplane(['mcp', '--print-config', 'codex', '--write', '--json'], { home, env });
   const file = join(home, '.codex/config.toml');
   expect(JSON.parse(written.stdout)).toEqual({ ok: true, path: file, isChanged: true, backup: `${file}.bak` });
   expect(readFileSync(file, 'utf8')).toBe(`# mine\nmodel = "x"\n\n${toml}`);
   expect(readFileSync(`${file}.bak`, 'utf8')).toBe('# mine\nmodel = "x"\n');
-  const again = skillplane(['mcp', '--print-config', 'codex', '--write', '--json'], { home, env });
+  const again = await skillplane(['mcp', '--print-config', 'codex', '--write', '--json'], { home, env });
   expect(JSON.parse(again.stdout)).toMatchObject({ isChanged: false, backup: null });
 });
 
@@ -78,44 +80,47 @@ test.each([
   ['vscode', { type: 'http', url: URL }],
   ['gemini', { httpUrl: URL }],
   ['opencode', { type: 'remote', url: URL, enabled: true }],
-])('with --http, %s is told where the server is', (client, entry) => {
+])('with --http, %s is told where the server is', async (client, entry) => {
   const { home, env } = makeHome();
-  const { stdout } = skillplane(['mcp', '--http', '--print-config', client, '--json'], { home, env });
+  const { stdout } = await skillplane(['mcp', '--http', '--print-config', client, '--json'], { home, env });
   const { snippet } = JSON.parse(stdout) as { snippet: string };
   const [section] = Object.values(JSON.parse(snippet) as Record<string, unknown>);
   expect(section).toEqual({ skillplane: entry });
 });
 
-test('with --http, the token that a server needs is mentioned, and never printed', () => {
+test('with --http, the token that a server needs is mentioned, and never printed', async () => {
   const { home, env } = makeHome({ token: 'correct-horse-battery-staple' });
-  const print = (...args: readonly string[]): string => {
-    const { stdout, stderr } = skillplane(['mcp', '--http', '--print-config', 'cursor', ...args], { home, env });
+  const print = async (...args: readonly string[]): Promise<string> => {
+    const { stdout, stderr } = await skillplane(['mcp', '--http', '--print-config', 'cursor', ...args], { home, env });
     return `${stdout}${stderr}`;
   };
-  expect(print()).not.toContain('Bearer');
+  expect(await print()).not.toContain('Bearer');
   for (const args of [['--allow-write'], ['--token-file', 'token'], ['--host', '0.0.0.0']]) {
-    expect(print(...args)).toContain('Authorization: Bearer <token>');
-    expect(print(...args)).not.toContain('correct-horse');
+    expect(await print(...args)).toContain('Authorization: Bearer <token>');
+    expect(await print(...args)).not.toContain('correct-horse');
   }
 });
 
-test('what the server is allowed goes with it, and without a PATH the files that run now do', () => {
+test('what the server is allowed goes with it, and without a PATH the files that run now do', async () => {
   const { home } = makeHome();
   const env = { PATH: '/usr/bin:/bin' };
-  const { stdout } = skillplane(['mcp', '--print-config', 'cursor', '--allow-scripts', '--allow-write'], { home, env });
+  const { stdout } = await skillplane(['mcp', '--print-config', 'cursor', '--allow-scripts', '--allow-write'], {
+    home,
+    env,
+  });
   const { mcpServers } = JSON.parse(stdout) as { mcpServers: { skillplane: { command: string; args: string[] } } };
   const { command, args } = mcpServers.skillplane;
   expect(existsSync(command) && existsSync(args[0] ?? '')).toBe(true);
   expect(args.slice(1)).toEqual(['mcp', '--allow-scripts', '--allow-write']);
 });
 
-test('a broken file is refused and stays as it is', () => {
+test('a broken file is refused and stays as it is', async () => {
   const { home, env } = makeHome({ '.cursor/mcp.json': '{"mcpServers": {,}}', '.codex/config.toml': 'a = [\n' });
   for (const [client, file, text] of [
     ['cursor', '.cursor/mcp.json', '{"mcpServers": {,}}'],
     ['codex', '.codex/config.toml', 'a = [\n'],
   ] as const) {
-    const refused = skillplane(['mcp', '--print-config', client, '--write', '--json'], { home, env });
+    const refused = await skillplane(['mcp', '--print-config', client, '--write', '--json'], { home, env });
     expect(refused.code).toBe(1);
     expect(JSON.parse(refused.stdout)).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });
     expect(readFileSync(join(home, file), 'utf8')).toBe(text);
@@ -123,9 +128,9 @@ test('a broken file is refused and stays as it is', () => {
   }
 });
 
-test('an unknown client is wrong usage', () => {
+test('an unknown client is wrong usage', async () => {
   const { home, env } = makeHome();
-  const wrong = skillplane(['mcp', '--print-config', 'emacs'], { home, env });
+  const wrong = await skillplane(['mcp', '--print-config', 'emacs'], { home, env });
   expect(wrong.code).toBe(2);
   expect(wrong.stderr).toContain(
     'claude-code, claude-desktop, codex, copilot, cursor, gemini, opencode, vscode, windsurf',

@@ -19,34 +19,36 @@ function makeHome(tree: Tree = {}): string {
 }
 
 describe('prefer', () => {
-  test('chooses the copy that show, load and search use, and --reset takes it back', () => {
+  test('chooses the copy that show, load and search use, and --reset takes it back', async () => {
     const home = makeHome();
-    const run = (...args: readonly string[]): string => skillplane(args, { home }).stdout;
-    expect(run('load', 'pdf')).toContain('Of the user.');
-    expect(run('prefer', 'pdf', 'claude-user')).toBe(
+    const run = async (...args: readonly string[]): Promise<string> => (await skillplane(args, { home })).stdout;
+    expect(await run('load', 'pdf')).toContain('Of the user.');
+    expect(await run('prefer', 'pdf', 'claude-user')).toBe(
       `pdf is the copy in ${home}/.claude/skills/pdf (claude-user): changed preferred in ${home}/.agent/config.yaml\n`,
     );
     expect(readFileSync(join(home, '.agent/config.yaml'), 'utf8')).toBe(
       `${ONLY_OURS}  preferred:\n    pdf: claude-user\n`,
     );
-    expect(run('load', 'pdf')).toContain('Of claude.');
-    expect(run('search', 'pdf')).toContain('Of claude.');
-    expect(run('show')).toContain('(preferred; hides user)');
-    expect(run('info', 'pdf')).toContain('Preferred  by your configuration');
-    expect(run('prefer', 'pdf')).toBe(
+    expect(await run('load', 'pdf')).toContain('Of claude.');
+    expect(await run('search', 'pdf')).toContain('Of claude.');
+    expect(await run('show')).toContain('(preferred; hides user)');
+    expect(await run('info', 'pdf')).toContain('Preferred  by your configuration');
+    expect(await run('prefer', 'pdf')).toBe(
       `✓ claude-user  ${home}/.claude/skills/pdf  (your preference)\n· user  ${home}/.agent/skills/pdf\n`,
     );
-    expect(JSON.parse(run('config', 'get', 'preferred', '--json'))).toMatchObject({ value: { pdf: 'claude-user' } });
-    expect(JSON.parse(run('manage', 'prefer', 'pdf', '--reset', '--json'))).toMatchObject({
+    expect(JSON.parse(await run('config', 'get', 'preferred', '--json'))).toMatchObject({
+      value: { pdf: 'claude-user' },
+    });
+    expect(JSON.parse(await run('manage', 'prefer', 'pdf', '--reset', '--json'))).toMatchObject({
       ok: true,
       source: 'user',
       hides: [{ source: 'claude-user' }],
       changed: ['preferred'],
     });
-    expect(run('load', 'pdf')).toContain('Of the user.');
+    expect(await run('load', 'pdf')).toContain('Of the user.');
   });
 
-  test('in a project chooses between its own copies, and says where yours stays', () => {
+  test('in a project chooses between its own copies, and says where yours stays', async () => {
     const home = makeHome({
       'project/.git/': '',
       'project/.agent/skills/pdf/SKILL.md': copy('the project'),
@@ -54,35 +56,35 @@ describe('prefer', () => {
     });
     const cwd = join(home, 'project');
     const run = (...args: readonly string[]) => skillplane(args, { home, cwd });
-    expect(run('prefer', 'pdf', 'claude-project', '--project').stdout).toContain('project/.claude/skills/pdf');
-    expect(run('load', 'pdf').stdout).toContain('Of claude in the project.');
-    expect(run('config', 'list').stdout).toContain('{ "pdf": "claude-project" }');
-    expect(run('prefer', 'pdf', 'user', '--project')).toMatchObject({
+    expect((await run('prefer', 'pdf', 'claude-project', '--project')).stdout).toContain('project/.claude/skills/pdf');
+    expect((await run('load', 'pdf')).stdout).toContain('Of claude in the project.');
+    expect((await run('config', 'list')).stdout).toContain('{ "pdf": "claude-project" }');
+    expect(await run('prefer', 'pdf', 'user', '--project')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('a project can prefer only its own copies'),
     });
-    expect(run('prefer', 'pdf', 'user', '--user').code).toBe(0);
-    expect(run('load', 'pdf').stdout).toContain('Of the user.');
-    const kept = run('prefer', 'pdf', 'project', '--project');
+    expect((await run('prefer', 'pdf', 'user', '--user')).code).toBe(0);
+    expect((await run('load', 'pdf')).stdout).toContain('Of the user.');
+    const kept = await run('prefer', 'pdf', 'project', '--project');
     expect(kept.stderr).toContain("a project's preference does not count over your own copies");
   });
 
-  test('takes one scope, and no source with --reset', () => {
+  test('takes one scope, and no source with --reset', async () => {
     const home = makeHome();
-    expect(skillplane(['prefer', 'pdf', 'user', '--user', '--project'], { home }).code).toBe(2);
-    expect(skillplane(['prefer', 'pdf', 'user', '--reset'], { home }).code).toBe(2);
+    expect((await skillplane(['prefer', 'pdf', 'user', '--user', '--project'], { home })).code).toBe(2);
+    expect((await skillplane(['prefer', 'pdf', 'user', '--reset'], { home })).code).toBe(2);
   });
 
-  test('for a source without a copy says where there are copies', () => {
+  test('for a source without a copy says where there are copies', async () => {
     const home = makeHome();
-    const { code, stderr } = skillplane(['prefer', 'pdf', 'codex-user'], { home });
+    const { code, stderr } = await skillplane(['prefer', 'pdf', 'codex-user'], { home });
     expect(code).toBe(1);
     expect(stderr).toContain(`there are copies in user (${home}/.agent/skills/pdf), claude-user (`);
   });
 
-  test('with an unknown source in the configuration is reported', () => {
+  test('with an unknown source in the configuration is reported', async () => {
     const home = makeHome({ '.agent/config.yaml': `${ONLY_OURS}  preferred: {pdf: nowhere}\n` });
-    expect(skillplane(['show', '--verbose'], { home, cwd: '/' }).stdout).toContain(
+    expect((await skillplane(['show', '--verbose'], { home, cwd: '/' })).stdout).toContain(
       '"nowhere" in preferred is no source',
     );
   });
@@ -92,40 +94,42 @@ describe('install, where a skill elsewhere has the name,', () => {
   const source = (): string => makeTree({ 'pdf/SKILL.md': copy('the repository') });
   const inPlugins = (home: string): boolean => existsSync(join(home, '.agent/plugins/pdf/SKILL.md'));
 
-  test('is refused with --yes alone, and says what it would hide', () => {
+  test('is refused with --yes alone, and says what it would hide', async () => {
     const home = makeHome();
-    const refused = skillplane(['install', source(), '--yes'], { home });
+    const refused = await skillplane(['install', source(), '--yes'], { home });
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(
       `"pdf" is in use: the new skill hides your user skill pdf at ${home}/.agent/skills/pdf`,
     );
     expect(refused.stderr).toContain('Give it another name with --name, or accept this with --replace.');
     expect(inPlugins(home)).toBe(false);
-    const all = skillplane(['install', source(), '--yes', '--all', '--json'], { home });
+    const all = await skillplane(['install', source(), '--yes', '--all', '--json'], { home });
     expect([all.code, JSON.parse(all.stdout)]).toMatchObject([1, { ok: false, code: 'ALREADY_EXISTS' }]);
   });
 
-  test('is let through by --replace, which announces it, and by --name', () => {
+  test('is let through by --replace, which announces it, and by --name', async () => {
     const home = makeHome();
-    const replaced = skillplane(['install', source(), '--yes', '--replace'], { home });
+    const replaced = await skillplane(['install', source(), '--yes', '--replace'], { home });
     expect(replaced.code).toBe(0);
     expect(replaced.stdout).toContain(`hides your user skill pdf at ${home}/.agent/skills/pdf`);
-    expect(skillplane(['load', 'pdf'], { home }).stdout).toContain('Of the repository.');
+    expect((await skillplane(['load', 'pdf'], { home })).stdout).toContain('Of the repository.');
     // An update or a second installation takes no name.
-    expect(skillplane(['install', source(), '--yes', '--force'], { home }).stderr).toContain('is already installed');
+    expect((await skillplane(['install', source(), '--yes', '--force'], { home })).stderr).toContain(
+      'is already installed',
+    );
     const renamed = makeHome();
-    expect(skillplane(['install', source(), '--yes', '--name', 'pdf-two'], { home: renamed }).code).toBe(0);
-    expect(skillplane(['load', 'pdf'], { home: renamed }).stdout).toContain('Of the user.');
+    expect((await skillplane(['install', source(), '--yes', '--name', 'pdf-two'], { home: renamed })).code).toBe(0);
+    expect((await skillplane(['load', 'pdf'], { home: renamed })).stdout).toContain('Of the user.');
   });
 
-  test('says so if it would be hidden, by a higher source or a preference', () => {
+  test('says so if it would be hidden, by a higher source or a preference', async () => {
     const home = makeHome({ 'project/.git/': '', '.agent/plugins/pdf/SKILL.md': copy('a plugin') });
     const cwd = join(home, 'project');
-    const hidden = skillplane(['install', source(), '--yes', '--project'], { home, cwd });
+    const hidden = await skillplane(['install', source(), '--yes', '--project'], { home, cwd });
     expect(hidden.stderr).toContain(`the new skill is hidden by your plugin skill pdf at ${home}/.agent/plugins/pdf`);
     const other = makeHome();
-    expect(skillplane(['prefer', 'pdf', 'claude-user'], { home: other }).code).toBe(0);
-    expect(skillplane(['install', source(), '--yes'], { home: other }).stderr).toContain(
+    expect((await skillplane(['prefer', 'pdf', 'claude-user'], { home: other })).code).toBe(0);
+    expect((await skillplane(['install', source(), '--yes'], { home: other })).stderr).toContain(
       `is hidden by your claude-user skill pdf at ${other}/.claude/skills/pdf`,
     );
   });
@@ -158,33 +162,33 @@ describe('install, where a skill elsewhere has the name,', () => {
 });
 
 describe('disable', () => {
-  test('names the other copies, and enable --from brings one to the front', () => {
+  test('names the other copies, and enable --from brings one to the front', async () => {
     const home = makeHome();
-    const off = skillplane(['disable', 'pdf'], { home });
+    const off = await skillplane(['disable', 'pdf'], { home });
     expect(off.stdout).toContain(
       `Another copy is in ${home}/.claude/skills/pdf (claude-user); \`skillplane enable pdf --from claude-user\` uses it.`,
     );
-    expect(skillplane(['load', 'pdf'], { home }).code).toBe(1);
-    const on = skillplane(['enable', 'pdf', '--from', 'claude-user'], { home });
+    expect((await skillplane(['load', 'pdf'], { home })).code).toBe(1);
+    const on = await skillplane(['enable', 'pdf', '--from', 'claude-user'], { home });
     expect(on.stdout).toContain('pdf is enabled: changed disabled, preferred in ');
-    expect(skillplane(['load', 'pdf'], { home }).stdout).toContain('Of claude.');
+    expect((await skillplane(['load', 'pdf'], { home })).stdout).toContain('Of claude.');
   });
 });
 
 describe('a copy that is hidden', () => {
-  test('is a warning where its text differs, and none where it is the same', () => {
+  test('is a warning where its text differs, and none where it is the same', async () => {
     const home = makeHome({
       '.agent/skills/docx/SKILL.md': skillText({ name: 'docx', description: 'Same.' }),
       '.claude/skills/docx/SKILL.md': skillText({ name: 'docx', description: 'Same.' }).replaceAll('\n', '\r\n'),
     });
-    const { diagnostics } = JSON.parse(skillplane(['show', '--json'], { home }).stdout);
+    const { diagnostics } = JSON.parse((await skillplane(['show', '--json'], { home })).stdout);
     expect(diagnostics).toMatchObject([
       { code: 'SHADOWED', severity: 'info', path: `${home}/.claude/skills/docx/SKILL.md` },
       { code: 'SHADOWED', severity: 'warning', path: `${home}/.claude/skills/pdf/SKILL.md` },
     ]);
-    expect(skillplane(['show'], { home, cwd: '/' }).stdout).toContain('Warnings (1)');
+    expect((await skillplane(['show'], { home, cwd: '/' })).stdout).toContain('Warnings (1)');
     // Read from the cache, too.
-    expect(JSON.parse(skillplane(['show', '--json'], { home }).stdout).diagnostics).toEqual(diagnostics);
+    expect(JSON.parse((await skillplane(['show', '--json'], { home })).stdout).diagnostics).toEqual(diagnostics);
   });
 });
 
@@ -197,29 +201,29 @@ describe('a skill that lies only in a folder that is off', () => {
     ['resources', 'notes'],
     ['read', 'skill://notes'],
     ['enable', 'Notes'],
-  ])('is found by %s, which says where it is and what switches it on', (...args) => {
+  ])('is found by %s, which says where it is and what switches it on', async (...args) => {
     const home = makeHome({
       '.cursor/skills/notes/SKILL.md': skillText({ name: 'notes', description: 'Takes them.' }),
     });
-    const { code, stderr } = skillplane(args, { home });
+    const { code, stderr } = await skillplane(args, { home });
     expect(code).toBe(1);
     expect(stderr).toContain(`the skill "notes" is in ${home}/.cursor/skills/notes, but its source cursor-user is off`);
     expect(stderr).toContain('`skillplane config set enabledSources+=cursor-user` switches it on.');
   });
 
-  test('is not said of folders that only look like one', () => {
+  test('is not said of folders that only look like one', async () => {
     const home = makeHome({ '.cursor/skills/notes/README.md': '', '.cursor/SKILL.md': copy('none') });
     for (const name of ['notes', '..', '', '../..']) {
-      expect(skillplane(['load', name], { home }).stderr).not.toContain('is off');
+      expect((await skillplane(['load', name], { home })).stderr).not.toContain('is off');
     }
   });
 
-  test('and that the configuration switches off is said to be so', () => {
+  test('and that the configuration switches off is said to be so', async () => {
     const home = makeTree({
       '.agent/config.yaml': 'skills:\n  disabledSources: [bundled, claude]\n',
       '.claude/skills/pdf/SKILL.md': copy('claude'),
     });
-    const { stderr } = skillplane(['load', 'pdf'], { home });
+    const { stderr } = await skillplane(['load', 'pdf'], { home });
     expect(stderr).toContain('its source claude-user is off');
     expect(stderr).toContain('disabledSources');
   });

@@ -21,9 +21,9 @@ function makeHome(tree: Tree = {}): string {
 }
 
 describe('prompt', () => {
-  test('prints the list of skills that a model may use', () => {
+  test('prints the list of skills that a model may use', async () => {
     const home = makeHome();
-    expect(skillplane(['prompt'], { home })).toMatchObject({
+    expect(await skillplane(['prompt'], { home })).toMatchObject({
       code: 0,
       stdout: [
         '<available_skills>',
@@ -43,8 +43,8 @@ describe('prompt', () => {
     });
   });
 
-  test('--json says what it costs and what is shown', () => {
-    const { stdout } = skillplane(['prompt', '--format', 'markdown', '--json'], { home: makeHome() });
+  test('--json says what it costs and what is shown', async () => {
+    const { stdout } = await skillplane(['prompt', '--format', 'markdown', '--json'], { home: makeHome() });
     expect(JSON.parse(stdout)).toEqual({
       tier: 'catalog',
       format: 'markdown',
@@ -58,25 +58,27 @@ describe('prompt', () => {
     });
   });
 
-  test('--context-files puts the AGENTS.md files before the list', () => {
+  test('--context-files puts the AGENTS.md files before the list', async () => {
     const home = makeHome({ 'work/AGENTS.md': 'Use tabs.\n' });
     const cwd = join(home, 'work');
-    const { stdout } = skillplane(['prompt', '--context-files'], { home, cwd });
+    const { stdout } = await skillplane(['prompt', '--context-files'], { home, cwd });
     expect(stdout).toMatch(/^<context_files>\n[^]*\nUse tabs\.\n[^]*<\/context_files>\n\n<available_skills>/);
-    const { contextFiles } = JSON.parse(skillplane(['prompt', '--context-files', '--json'], { home, cwd }).stdout) as {
+    const { contextFiles } = JSON.parse(
+      (await skillplane(['prompt', '--context-files', '--json'], { home, cwd })).stdout,
+    ) as {
       readonly contextFiles: unknown;
     };
     expect(contextFiles).toEqual([{ path: join(cwd, 'AGENTS.md'), level: 'project', depth: 0 }]);
-    expect(skillplane(['prompt', '--context-files', '--format', 'json'], { home, cwd }).code).toBe(2);
+    expect((await skillplane(['prompt', '--context-files', '--format', 'json'], { home, cwd })).code).toBe(2);
   });
 
-  test('stays within the budget, and counts what is left out', () => {
+  test('stays within the budget, and counts what is left out', async () => {
     const many = Array.from({ length: 200 }, (_, at) => [
       `.agents/skills/skill-number-${at}/SKILL.md`,
       skillText({ description: `Does thing ${at} very well, and explains at length how it was done.` }),
     ]);
     const home = makeHome(Object.fromEntries(many));
-    const { stdout } = skillplane(['prompt', '--budget', '300', '--query', 'write letters', '--json'], { home });
+    const { stdout } = await skillplane(['prompt', '--budget', '300', '--query', 'write letters', '--json'], { home });
     const shown = JSON.parse(stdout) as { tokens: number; shown: readonly string[]; omitted: readonly string[] };
     expect(shown.tokens).toBeLessThanOrEqual(300);
     expect(shown.shown).toContain('mail');
@@ -84,22 +86,22 @@ describe('prompt', () => {
     expect(stdout).toContain(`… ${shown.omitted.length} more; find them with search_skills`);
   });
 
-  test('--preload inlines whole skills, or names every unknown one', () => {
+  test('--preload inlines whole skills, or names every unknown one', async () => {
     const home = makeHome();
-    const { stdout } = skillplane(['prompt', '--preload', 'pdf'], { home });
+    const { stdout } = await skillplane(['prompt', '--preload', 'pdf'], { home });
     expect(stdout).toMatch(/^<preloaded_skills>\n<skill name="pdf">\n[\s\S]*Use qpdf\.[\s\S]*<\/preloaded_skills>\n$/);
-    expect(skillplane(['prompt', '--preload', 'pdf,nope,secret'], { home })).toMatchObject({
+    expect(await skillplane(['prompt', '--preload', 'pdf,nope,secret'], { home })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/nope, secret.*mail, pdf|nope, secret.*pdf, mail/),
     });
   });
 
-  test('--top gives the pinned and the last used skills', () => {
+  test('--top gives the pinned and the last used skills', async () => {
     const home = makeHome({
       '.agents/skills/always/SKILL.md': skillText({ description: 'Pinned.', always_present: true }),
     });
-    skillplane(['load', 'pdf'], { home });
-    const { stdout } = skillplane(['prompt', '--top', '1', '--json'], { home });
+    await skillplane(['load', 'pdf'], { home });
+    const { stdout } = await skillplane(['prompt', '--top', '1', '--json'], { home });
     expect(JSON.parse(stdout)).toMatchObject({
       format: 'index',
       text: expect.stringMatching(/## Skills[\s\S]*always[\s\S]*## Last used skills[\s\S]*pdf[\s\S]*1 more skill/),
@@ -112,8 +114,8 @@ describe('prompt', () => {
     [['--format', 'yaml'], '--format takes xml, markdown, index, json, not "yaml"'],
     [['--budget', 'much'], '--budget takes a whole number, not "much"'],
     [['--top', '-1'], '--top takes a whole number, not "-1"'],
-  ])('%j is wrong usage', (args, message) => {
-    expect(skillplane(['prompt', ...args], { home: makeHome() })).toMatchObject({
+  ])('%j is wrong usage', async (args, message) => {
+    expect(await skillplane(['prompt', ...args], { home: makeHome() })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(message),
     });

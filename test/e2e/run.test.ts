@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { answerOnTerminal, KEYS, skillplane } from '../support/command-line.ts';
+import { answerOnTerminal, KEYS, skillplane, skillplaneProcess } from '../support/command-line.ts';
 import { makeTree, skillText, writeTree, type Tree } from '../support/tree.ts';
 
 const SKILLS = '.agent/skills';
@@ -25,9 +25,9 @@ function removeOutputs(dir: string): void {
 }
 
 describe('run', () => {
-  test('passes on what the script says, and its exit code', () => {
+  test('passes on what the script says, and its exit code', async () => {
     const home = makeHome({ 'hello.sh': 'echo "hello $1"\necho problem >&2\nexit 7\n' });
-    const { code, stdout, stderr } = skillplane(['run', 'tool', 'hello', '--', '--name'], { home });
+    const { code, stdout, stderr } = await skillplaneProcess(['run', 'tool', 'hello', '--', '--name'], { home });
     expect([code, stdout]).toEqual([7, 'hello --name\n']);
     expect(stderr).toContain('problem\n');
   });
@@ -38,16 +38,16 @@ describe('run', () => {
     ['a.mjs', 'import "node:fs"; console.log("mjs", process.argv[2])', 'mjs x\n'],
     ['a.ts', 'enum E { A = "ts" }; const word: string = E.A; console.log(word, process.argv[2])', 'ts x\n'],
     ['a', '#!/usr/bin/env bash\necho "bash $1"', 'bash x\n'],
-  ])('runs %s', (name, text, stdout) => {
-    expect(skillplane(['run', 'tool', name, '--', 'x'], { home: makeHome({ [name]: text }) })).toMatchObject({
+  ])('runs %s', async (name, text, stdout) => {
+    expect(await skillplane(['run', 'tool', name, '--', 'x'], { home: makeHome({ [name]: text }) })).toMatchObject({
       code: 0,
       stdout,
     });
   });
 
-  test('--json gives the result, with the files that were written', () => {
+  test('--json gives the result, with the files that were written', async () => {
     const home = makeHome({ 'write.sh': 'echo content > "$SKILL_OUTPUT_DIR/note.txt"; pwd\n' });
-    const { code, stdout } = skillplane(['run', 'tool', 'write.sh', '--json'], { home });
+    const { code, stdout } = await skillplane(['run', 'tool', 'write.sh', '--json'], { home });
     const result = JSON.parse(stdout) as { readonly outputDir: string };
     expect(code).toBe(0);
     expect(result).toMatchObject({
@@ -65,45 +65,45 @@ describe('run', () => {
     removeOutputs(result.outputDir);
   });
 
-  test('ends with 124 where the time is over', () => {
+  test('ends with 124 where the time is over', async () => {
     const home = makeHome({ 'slow.sh': 'sleep 60\n' });
     for (const timeout of ['300', '300ms', '1s'])
-      expect(skillplane(['run', 'tool', 'slow', '--timeout', timeout], { home })).toMatchObject({
+      expect(await skillplane(['run', 'tool', 'slow', '--timeout', timeout], { home })).toMatchObject({
         code: 124,
         stderr: expect.stringContaining('the script was stopped after'),
       });
-    expect(skillplane(['run', 'tool', 'slow', '--timeout', 'soon'], { home })).toMatchObject({
+    expect(await skillplane(['run', 'tool', 'slow', '--timeout', 'soon'], { home })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--timeout takes a time such as 60s, 2m, 500ms or 1h'),
     });
   });
 
-  test('gives the script no variable of ours', () => {
+  test('gives the script no variable of ours', async () => {
     const home = makeHome({ 'env.sh': 'env\n' });
-    const { stdout } = skillplane(['run', 'tool', 'env'], { home, env: { MY_SECRET: 'hush' } });
+    const { stdout } = await skillplane(['run', 'tool', 'env'], { home, env: { MY_SECRET: 'hush' } });
     expect(stdout).toContain('SKILL_DIR=');
     expect(stdout).not.toContain('hush');
   });
 
-  test('says what there is where there is no such script or skill', () => {
+  test('says what there is where there is no such script or skill', async () => {
     const home = makeHome({ 'hello.sh': '' });
-    expect(skillplane(['run', 'tool', 'hallo'], { home })).toMatchObject({
+    expect(await skillplane(['run', 'tool', 'hallo'], { home })).toMatchObject({
       code: 1,
       stderr: 'skillplane: the skill "tool" has no script "hallo"; there are hello.sh\n',
     });
-    expect(skillplane(['run', 'tul', 'hello'], { home })).toMatchObject({
+    expect(await skillplane(['run', 'tul', 'hello'], { home })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('tool'),
     });
-    expect(skillplane(['run', 'tool'], { home })).toMatchObject({ code: 0, stdout: 'scripts/hello.sh\n' });
+    expect(await skillplane(['run', 'tool'], { home })).toMatchObject({ code: 0, stdout: 'scripts/hello.sh\n' });
   });
 
-  test('remembers that the skill was used, and how it went', () => {
+  test('remembers that the skill was used, and how it went', async () => {
     const home = makeHome({ 'good.sh': 'true', 'bad.sh': 'false' });
-    skillplane(['run', 'tool', 'good'], { home });
-    skillplane(['run', 'tool', 'bad'], { home });
-    skillplane(['run', 'tool', 'gone'], { home });
-    const { stdout } = skillplane(['usage', '--json'], { home });
+    await skillplane(['run', 'tool', 'good'], { home });
+    await skillplane(['run', 'tool', 'bad'], { home });
+    await skillplane(['run', 'tool', 'gone'], { home });
+    const { stdout } = await skillplane(['usage', '--json'], { home });
     expect(JSON.parse(stdout)).toMatchObject({ skills: [{ name: 'tool', ran: 2, failed: 1 }] });
   });
 });
@@ -119,27 +119,27 @@ describe('a skill of a project', () => {
     return { home: join(root, 'home'), cwd: join(root, 'project') };
   };
 
-  test('does not run before it is trusted, and not when it has changed since', () => {
+  test('does not run before it is trusted, and not when it has changed since', async () => {
     const { home, cwd } = makeProject();
     const run = () => skillplane(['run', 'tool', 'mark', '--cwd', cwd, '--json'], { home });
-    expect(JSON.parse(run().stdout)).toMatchObject({ ok: false, code: 'NOT_TRUSTED' });
-    const { code, stdout } = skillplane(['trust', 'tool', '--yes', '--cwd', cwd], { home });
+    expect(JSON.parse((await run()).stdout)).toMatchObject({ ok: false, code: 'NOT_TRUSTED' });
+    const { code, stdout } = await skillplane(['trust', 'tool', '--yes', '--cwd', cwd], { home });
     expect(code).toBe(0);
     expect(stdout).toContain('  example.com  scripts/mark.sh:1\n');
     expect(stdout).toMatch(/tool is trusted until anything in its folder changes\.\n$/);
-    const ran = JSON.parse(run().stdout) as { readonly outputDir: string };
+    const ran = JSON.parse((await run()).stdout) as { readonly outputDir: string };
     expect(ran).toMatchObject({ outputs: [{ path: 'ran' }] });
     removeOutputs(ran.outputDir);
     writeTree(cwd, { '.claude/skills/tool/notes.md': 'new' });
-    expect(JSON.parse(run().stdout)).toMatchObject({
+    expect(JSON.parse((await run()).stdout)).toMatchObject({
       code: 'NOT_TRUSTED',
       message: expect.stringContaining('has changed since'),
     });
   });
 
-  test('is trusted with --json, which carries the digest, what may run, and the audit', () => {
+  test('is trusted with --json, which carries the digest, what may run, and the audit', async () => {
     const { home, cwd } = makeProject();
-    const { stdout } = skillplane(['trust', 'tool', '--yes', '--json', '--cwd', cwd], { home });
+    const { stdout } = await skillplane(['trust', 'tool', '--yes', '--json', '--cwd', cwd], { home });
     expect(JSON.parse(stdout)).toMatchObject({
       ok: true,
       name: 'tool',
@@ -164,18 +164,18 @@ describe('a skill of a project', () => {
     expect(existsSync(join(home, '.agent/trust.json'))).toBe(keys === 'y');
   });
 
-  test('is not trusted where no one can be asked, and no longer after --revoke', () => {
+  test('is not trusted where no one can be asked, and no longer after --revoke', async () => {
     const { home, cwd } = makeProject();
-    expect(skillplane(['trust', 'tool', '--cwd', cwd], { home })).toMatchObject({
+    expect(await skillplane(['trust', 'tool', '--cwd', cwd], { home })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('--yes'),
     });
     expect(existsSync(join(home, '.agent/trust.json'))).toBe(false);
-    skillplane(['trust', 'tool', '--yes', '--cwd', cwd], { home });
-    expect(skillplane(['trust', 'tool', '--revoke', '--cwd', cwd], { home }).stdout).toBe(
+    await skillplane(['trust', 'tool', '--yes', '--cwd', cwd], { home });
+    expect((await skillplane(['trust', 'tool', '--revoke', '--cwd', cwd], { home })).stdout).toBe(
       'tool is no longer trusted.\n',
     );
-    expect(skillplane(['run', 'tool', 'mark', '--cwd', cwd], { home })).toMatchObject({ code: 1 });
+    expect(await skillplane(['run', 'tool', 'mark', '--cwd', cwd], { home })).toMatchObject({ code: 1 });
   });
 });
 
@@ -183,9 +183,9 @@ test.each([
   ['auto', /^(?:bwrap|limits)(?::|;)/],
   ['require', /^(?:bwrap: |no script runs)/],
   ['off', /^none: sandbox is off, so scripts run with all your rights/],
-])('doctor says how scripts are run where sandbox is %s', (policy, detail) => {
+])('doctor says how scripts are run where sandbox is %s', async (policy, detail) => {
   const home = makeTree({ '.agent/config.yaml': `skills:\n  sandbox: ${policy}\n` });
-  const { checks } = JSON.parse(skillplane(['doctor', '--json'], { home }).stdout) as {
+  const { checks } = JSON.parse((await skillplane(['doctor', '--json'], { home })).stdout) as {
     readonly checks: readonly { readonly area: string; readonly detail: string }[];
   };
   expect(checks.find(({ area }) => area === 'sandbox')?.detail).toMatch(detail);
@@ -195,53 +195,53 @@ describe('run with files', () => {
   const FILL =
     'import sys\nform, data = (open(path).read() for path in sys.argv[1:])\nprint(form.replace("NAME", data))\n';
 
-  test("the README's example works: a script reads the files of the caller's folder", () => {
+  test("the README's example works: a script reads the files of the caller's folder", async () => {
     const home = makeHome({ 'fill.py': FILL });
     const cwd = makeTree({ 'form.pdf': 'Dear NAME', 'data.json': 'Ada' });
     const args = ['run', 'tool', 'fill.py', '--cwd', cwd, '--input', '.', '--', 'form.pdf', 'data.json'];
-    expect(skillplane(args, { home })).toMatchObject({ code: 0, stdout: 'Dear Ada\n' });
+    expect(await skillplane(args, { home })).toMatchObject({ code: 0, stdout: 'Dear Ada\n' });
     const one = ['run', 'tool', 'fill.py', '--cwd', cwd, '--input', 'form.pdf', '--input', 'data.json'];
-    expect(skillplane([...one, '--', 'form.pdf', 'data.json'], { home })).toMatchObject({ stdout: 'Dear Ada\n' });
-    expect(skillplane([...one, '--input', 'none'], { home })).toMatchObject({
+    expect(await skillplane([...one, '--', 'form.pdf', 'data.json'], { home })).toMatchObject({ stdout: 'Dear Ada\n' });
+    expect(await skillplane([...one, '--input', 'none'], { home })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('the input none does not exist'),
     });
   });
 
-  test('piped text reaches the script', () => {
+  test('piped text reaches the script', async () => {
     const home = makeHome({ 'count.sh': 'wc -c\n' });
-    expect(skillplane(['run', 'tool', 'count'], { home, input: 'four' }).stdout.trim()).toBe('4');
+    expect((await skillplaneProcess(['run', 'tool', 'count'], { home, input: 'four' })).stdout.trim()).toBe('4');
   });
 
-  test('--output takes what the script wrote', () => {
+  test('--output takes what the script wrote', async () => {
     const home = makeHome({ 'write.sh': 'mkdir "$SKILL_OUTPUT_DIR/a"; echo done > "$SKILL_OUTPUT_DIR/a/b.txt"\n' });
     const cwd = makeTree();
     const args = ['run', 'tool', 'write', '--cwd', cwd, '--output', 'out'];
-    expect(skillplane(args, { home })).toMatchObject({
+    expect(await skillplane(args, { home })).toMatchObject({
       code: 0,
       stderr: expect.stringContaining('out/a/b.txt (5 bytes)'),
     });
     expect(readFileSync(join(cwd, 'out/a/b.txt'), 'utf8')).toBe('done\n');
-    const again = skillplane([...args, '--json'], { home });
+    const again = await skillplane([...args, '--json'], { home });
     const { message, ...failure } = JSON.parse(again.stdout) as { readonly message: string };
     expect(failure).toMatchObject({ ok: false, code: 'ALREADY_EXISTS' });
     removeOutputs(/still in (\S+)$/.exec(message)?.[1] ?? '');
-    const other = JSON.parse(skillplane([...args.slice(0, -1), 'other', '--json'], { home }).stdout) as object;
+    const other = JSON.parse((await skillplane([...args.slice(0, -1), 'other', '--json'], { home })).stdout) as object;
     expect(other).toMatchObject({ ok: true, outputDir: join(cwd, 'other'), outputs: [{ path: 'a/b.txt', size: 5 }] });
   });
 });
 
-test('a TypeScript script that writes nothing has no outputs and leaves nothing behind', () => {
+test('a TypeScript script that writes nothing has no outputs and leaves nothing behind', async () => {
   const home = makeHome({ 'a.ts': 'const word: string = "hello"; console.log(word);' });
   const temporary = makeTree();
-  const { stdout } = skillplane(['run', 'tool', 'a.ts', '--json'], { home, env: { TMPDIR: temporary } });
+  const { stdout } = await skillplane(['run', 'tool', 'a.ts', '--json'], { home, env: { TMPDIR: temporary } });
   expect(JSON.parse(stdout)).toMatchObject({ ok: true, stdout: 'hello\n', outputs: [] });
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-test('a script that failed for want of packages says how to get them', () => {
+test('a script that failed for want of packages says how to get them', async () => {
   const home = makeHome({ 'a.py': '# /// script\n# dependencies = ["none-such"]\n# ///\nimport none_such\n' });
-  const { code, stderr } = skillplane(['run', 'tool', 'a.py'], { home });
+  const { code, stderr } = await skillplane(['run', 'tool', 'a.py'], { home });
   expect(code).toBe(1);
   expect(stderr).toMatch(/skillplane: .* packages that are not installed: none-such\n.*uv.*--network/);
 });

@@ -3,7 +3,7 @@ import { join, normalize } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { skillplane, skillplaneMeanwhile, type CommandResult } from '../support/command-line.ts';
+import { skillplane, type CommandResult } from '../support/command-line.ts';
 import { serve } from '../support/https-server.ts';
 import { listEverything } from '../support/installed.ts';
 import { makeTree, skillText } from '../support/tree.ts';
@@ -17,13 +17,12 @@ const SKILLS = {
 test('search --remote lists or ranks what an address offers, fetches the index alone, and installs nothing', async () => {
   const root = makeTree({ ...SKILLS, 'home/': '' });
   const [site, home] = [join(root, 'site'), join(root, 'home')];
-  expect(skillplane(['publish', 'skills', '--to', 'site'], { home, cwd: root }).code).toBe(0);
+  expect((await skillplane(['publish', 'skills', '--to', 'site'], { home, cwd: root })).code).toBe(0);
   const { url, env, seen } = await serve((path) => {
     const file = join(site, normalize(path));
     return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? { body: readFileSync(file) } : undefined;
   });
-  const search = (...args: readonly string[]): Promise<CommandResult> =>
-    skillplaneMeanwhile(['search', ...args], { home, env });
+  const search = (...args: readonly string[]): Promise<CommandResult> => skillplane(['search', ...args], { home, env });
   const all = await search('--remote', url);
   expect(all).toMatchObject({ code: 0, stderr: expect.stringContaining('agent-skills/index.json: 2 skills') });
   expect(all.stdout).toMatch(/mail\n {6}Write mail[^]*pdf\n {6}Fill in forms/);
@@ -45,20 +44,20 @@ test('search --remote lists or ranks what an address offers, fetches the index a
   expect((await search('--remote', 'npm:../x')).stderr).toContain('names no npm package');
 });
 
-test('search --remote looks into a directory and an archive, too', () => {
+test('search --remote looks into a directory and an archive, too', async () => {
   const home = makeTree(SKILLS);
-  expect(skillplane(['pack', 'skills/pdf'], { home }).code).toBe(0);
-  expect(skillplane(['search', '--remote', './skills'], { home }).stdout).toMatch(/mail[^]*pdf/);
-  expect(skillplane(['search', 'forms', '--remote', 'pdf.skill'], { home }).stdout).toContain('pdf\n');
+  expect((await skillplane(['pack', 'skills/pdf'], { home })).code).toBe(0);
+  expect((await skillplane(['search', '--remote', './skills'], { home })).stdout).toMatch(/mail[^]*pdf/);
+  expect((await skillplane(['search', 'forms', '--remote', 'pdf.skill'], { home })).stdout).toContain('pdf\n');
 });
 
-test('search --remote names the file that something is wrong with', () => {
+test('search --remote names the file that something is wrong with', async () => {
   const home = makeTree({
     ...SKILLS,
     '.claude-plugin/marketplace.json': '{"plugins": 3}',
     'x/y/z/SKILL.md': '---\n---\n',
   });
-  const { code, stderr } = skillplane(['search', '--remote', '.'], { home });
+  const { code, stderr } = await skillplane(['search', '--remote', '.'], { home });
   expect(code).toBe(0);
   expect(stderr).toContain('.claude-plugin/marketplace.json: it is not a marketplace');
   expect(stderr).toMatch(/x\/y\/z\/SKILL\.md: it is not in a usual\s+place/);

@@ -19,29 +19,31 @@ function makeHome(): string {
 }
 
 describe('search', () => {
-  test('prints the usable skills that fit, best first, with the reasons on request', () => {
+  test('prints the usable skills that fit, best first, with the reasons on request', async () => {
     const home = makeHome();
-    expect(skillplane(['search', 'pdf'], { home })).toEqual({
+    expect(await skillplane(['search', 'pdf'], { home })).toEqual({
       code: 0,
       stderr: '',
       stdout: '1.00  pdf\n      Fill PDF forms.\n',
     });
-    const { stdout } = skillplane(['search', 'how', 'do', 'I', 'fill', 'this', 'with', 'qpdf', '--explain'], { home });
+    const { stdout } = await skillplane(['search', 'how', 'do', 'I', 'fill', 'this', 'with', 'qpdf', '--explain'], {
+      home,
+    });
     expect(stdout).toMatch(
       /^0\.\d\d {2}pdf\n {6}Fill PDF forms\.\n {6}description or tags: fill\n {6}instructions: qpdf\n {6}confidence 0\.\d\d\n {8}\d\.\d {2}words of the request/,
     );
   });
 
-  test('says why a skill of that name is not among the results', () => {
+  test('says why a skill of that name is not among the results', async () => {
     const home = makeHome();
-    expect(skillplane(['search', 'off'], { home }).stderr).toContain('off is disabled: listed in disabled\n');
-    const json = skillplane(['search', 'off', '--json'], { home });
+    expect((await skillplane(['search', 'off'], { home })).stderr).toContain('off is disabled: listed in disabled\n');
+    const json = await skillplane(['search', 'off', '--json'], { home });
     expect(json.stderr).toContain('off is disabled');
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, query: 'off' });
   });
 
-  test('--json gives the query and the results', () => {
-    const { stdout } = skillplane(['search', 'office', '--json'], { home: makeHome() });
+  test('--json gives the query and the results', async () => {
+    const { stdout } = await skillplane(['search', 'office', '--json'], { home: makeHome() });
     expect(JSON.parse(stdout)).toEqual({
       ok: true,
       query: 'office',
@@ -70,39 +72,45 @@ describe('search', () => {
     });
   });
 
-  test('filters by tags and domain, and cuts at the limit', () => {
+  test('filters by tags and domain, and cuts at the limit', async () => {
     const home = makeHome();
-    const names = (...args: readonly string[]): readonly string[] =>
+    const names = async (...args: readonly string[]): Promise<readonly string[]> =>
       (
-        JSON.parse(skillplane(['search', '--json', ...args], { home }).stdout) as { results: { name: string }[] }
+        JSON.parse((await skillplane(['search', '--json', ...args], { home })).stdout) as {
+          results: { name: string }[];
+        }
       ).results.map(({ name }) => name);
-    expect(names('', '--tag', 'OFFICE')).toEqual(['mail', 'pdf']);
-    expect(names('', '--tag', 'office', '--tag', 'other')).toEqual([]);
-    expect(names('', '--domain', 'development', '--limit', '1')).toEqual(['mail']);
+    expect(await names('', '--tag', 'OFFICE')).toEqual(['mail', 'pdf']);
+    expect(await names('', '--tag', 'office', '--tag', 'other')).toEqual([]);
+    expect(await names('', '--domain', 'development', '--limit', '1')).toEqual(['mail']);
   });
 
-  test('says so when nothing fits, and refuses a limit that is no number', () => {
+  test('says so when nothing fits, and refuses a limit that is no number', async () => {
     const home = makeHome();
-    expect(skillplane(['search', 'zzz'], { home })).toEqual({ code: 0, stdout: '', stderr: 'No skill matches.\n' });
-    expect(skillplane(['search', 'x', '--limit', 'many'], { home })).toMatchObject({
+    expect(await skillplane(['search', 'zzz'], { home })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'No skill matches.\n',
+    });
+    expect(await skillplane(['search', 'x', '--limit', 'many'], { home })).toMatchObject({
       code: 2,
       stderr: 'skillplane: --limit takes a whole number, not "many"\n',
     });
   });
 
-  test('lists weak matches apart, never as an answer', () => {
+  test('lists weak matches apart, never as an answer', async () => {
     const home = makeHome();
     const request = 'write a kernel module that drives the fans of my noisy old desktop computer';
-    const { code, stdout, stderr } = skillplane(['search', request], { home });
+    const { code, stdout, stderr } = await skillplane(['search', request], { home });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^No skill matches well\. Weak matches:\n0\.\d\d {2}mail\n {6}Write letters\.\n$/);
-    const json = JSON.parse(skillplane(['search', request, '--json'], { home }).stdout);
+    const json = JSON.parse((await skillplane(['search', request, '--json'], { home })).stdout);
     expect(json).toMatchObject({ results: [{ name: 'mail', weak: true }] });
-    const both = skillplane(['search', 'write', 'letters'], { home }).stdout;
+    const both = (await skillplane(['search', 'write', 'letters'], { home })).stdout;
     expect(both).not.toContain('Weak');
   });
 
-  test('reads thousands of new skills with the threads of the package, and says what it waits for', () => {
+  test('reads thousands of new skills with the threads of the package, and says what it waits for', async () => {
     const numbers = Array.from({ length: 1_001 }, (_, number) => number);
     const home = makeTree(
       Object.fromEntries(
@@ -113,22 +121,22 @@ describe('search', () => {
       ),
     );
     expect(existsSync('dist/index-thread.js')).toBe(true);
-    const first = skillplane(['search', 'tool700y'], { home });
+    const first = await skillplane(['search', 'tool700y'], { home });
     expect(first).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Reading \d+ new skills; .*\n$/) });
     expect(first.stdout).toMatch(/^0\.\d\d {2}s700\n/);
-    expect(skillplane(['search', 'tool700y'], { home }).stderr).toBe('');
+    expect((await skillplane(['search', 'tool700y'], { home })).stderr).toBe('');
   });
 
-  test('says what did not count for the order', () => {
+  test('says what did not count for the order', async () => {
     const home = makeHome();
     const ranking = '  ranking:\n    embeddings: { url: "http://127.0.0.1:1/v1", model: m, key: sk-very-secret }\n';
     writeFileSync(join(home, '.agent/config.yaml'), `skills:\n  disabledSources: [bundled]\n${ranking}`);
-    const { code, stderr } = skillplane(['search', 'fill forms and letters'], { home });
+    const { code, stderr } = await skillplane(['search', 'fill forms and letters'], { home });
     expect(code).toBe(0);
     expect(stderr).toMatch(/^Not complete: no embeddings: http:\/\/127\.0\.0\.1:1 cannot be asked: .*\n$/);
-    const { stdout } = skillplane(['search', 'fill forms and letters', '--json'], { home });
+    const { stdout } = await skillplane(['search', 'fill forms and letters', '--json'], { home });
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, partial: [{ missing: 'embeddings' }] });
-    const shown = skillplane(['config', 'get', 'ranking'], { home }).stdout;
+    const shown = (await skillplane(['config', 'get', 'ranking'], { home })).stdout;
     expect(shown).toContain('(hidden)');
     expect(`${shown}${stderr}${stdout}`).not.toContain('sk-very-secret');
   });

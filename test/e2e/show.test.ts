@@ -13,8 +13,8 @@ interface ShowJson {
   readonly diagnostics: readonly Readonly<Record<string, unknown>>[];
 }
 
-function show(home: string, ...args: readonly string[]): ShowJson {
-  const { stdout, code } = skillplane(['show', '--json', ...args], { home });
+async function show(home: string, ...args: readonly string[]): Promise<ShowJson> {
+  const { stdout, code } = await skillplane(['show', '--json', ...args], { home });
   expect(code).toBe(0);
   return JSON.parse(stdout) as ShowJson;
 }
@@ -24,7 +24,7 @@ function makeHome(tree: Tree): string {
 }
 
 describe('show', () => {
-  test('reads thousands of new skills with the threads of the package, and lists them as the next time', () => {
+  test('reads thousands of new skills with the threads of the package, and lists them as the next time', async () => {
     const names = Array.from({ length: 2_100 }, (_, at) => `skill-${at}`);
     const home = makeHome(
       Object.fromEntries(
@@ -39,13 +39,13 @@ describe('show', () => {
       ),
     );
     expect(existsSync('dist/scan-thread.js')).toBe(true);
-    const first = show(home, 'skill-20');
+    const first = await show(home, 'skill-20');
     expect(first.skills).toHaveLength(names.filter((name) => name.startsWith('skill-20')).length);
     expect(first.diagnostics).toHaveLength(names.length / 50);
-    expect(show(home, 'skill-20')).toEqual(first);
+    expect(await show(home, 'skill-20')).toEqual(first);
   });
 
-  test('groups skills by source, with symbol, name, description, state and what is missing', () => {
+  test('groups skills by source, with symbol, name, description, state and what is missing', async () => {
     const home = makeHome({
       '.agent/config.yaml': `${ONLY_OURS}  disabled: [quiet]\n`,
       '.agent/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill forms.\nAnd more.' }),
@@ -56,7 +56,7 @@ describe('show', () => {
         metadata: { requires: 'no-such-cli nor-this' },
       }),
     });
-    expect(skillplane(['show'], { home, cwd: '/' }).stdout).toBe(
+    expect((await skillplane(['show'], { home, cwd: '/' })).stdout).toBe(
       [
         '[User Skills]',
         '  ✓ pdf    Fill forms.',
@@ -73,14 +73,14 @@ describe('show', () => {
     );
   });
 
-  test('--duplicates lists one name with different texts, and one text under several names', () => {
+  test('--duplicates lists one name with different texts, and one text under several names', async () => {
     const home = makeHome({
       '.agent/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill forms.' }),
       '.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Sign contracts.' }, 'Sign here.\n'),
       '.claude/skills/forms/SKILL.md': skillText({ name: 'forms', description: 'Fill forms.' }),
       '.claude/skills/other/SKILL.md': skillText({ name: 'other', description: 'Something else.' }, 'Else.\n'),
     });
-    expect(skillplane(['show', '--duplicates'], { home, cwd: '/' }).stdout).toBe(
+    expect((await skillplane(['show', '--duplicates'], { home, cwd: '/' })).stdout).toBe(
       [
         'One name, different texts',
         '  pdf',
@@ -97,7 +97,7 @@ describe('show', () => {
         '',
       ].join('\n'),
     );
-    const { stdout } = skillplane(['show', 'contracts', '--duplicates', '--json'], { home, cwd: '/' });
+    const { stdout } = await skillplane(['show', 'contracts', '--duplicates', '--json'], { home, cwd: '/' });
     expect(JSON.parse(stdout)).toMatchObject({
       duplicates: [
         {
@@ -109,14 +109,14 @@ describe('show', () => {
         },
       ],
     });
-    expect(skillplane(['show', 'other', '--duplicates'], { home, cwd: '/' }).stdout).toBe('No duplicates.\n');
-    expect(skillplane(['show', '--duplicates', '--names'], { home, cwd: '/' })).toMatchObject({
+    expect((await skillplane(['show', 'other', '--duplicates'], { home, cwd: '/' })).stdout).toBe('No duplicates.\n');
+    expect(await skillplane(['show', '--duplicates', '--names'], { home, cwd: '/' })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--names means nothing with --duplicates'),
     });
   });
 
-  test('lists broken skills with the line and the way to fix them, also where another copy stands in', () => {
+  test('lists broken skills with the line and the way to fix them, also where another copy stands in', async () => {
     const broken = '---\nname: &a pdf\ndescription: *a\n---\nBody\n';
     const home = makeHome({
       '.agent/skills/pdf/SKILL.md': broken,
@@ -127,7 +127,7 @@ describe('show', () => {
     const flaw = 'Line 3: the frontmatter cannot be read: aliases (*name) are not allowed';
     const remedy = (id: string): string =>
       `\`skillplane fix ${dir(id)}\` fixes what it can and names what is left to you`;
-    const shown = skillplane(['show'], { home, cwd: '/', env: { COLUMNS: '300' } }).stdout;
+    const shown = (await skillplane(['show'], { home, cwd: '/', env: { COLUMNS: '300' } })).stdout;
     expect(shown).toBe(
       [
         '[User Skills]',
@@ -144,32 +144,34 @@ describe('show', () => {
         '',
       ].join('\n'),
     );
-    const doctor = skillplane(['doctor'], { home, cwd: '/' }).stdout;
+    const doctor = (await skillplane(['doctor'], { home, cwd: '/' })).stdout;
     expect(doctor).toContain('· skills   3 skills, 2 of them broken, 0 shadowed copies\n');
     expect(doctor.match(/^✗ skills /gm)).toHaveLength(2);
     expect(doctor).not.toMatch(/^[!✓] skills /m);
-    const { skills, diagnostics } = show(home);
+    const { skills, diagnostics } = await show(home);
     expect(skills.filter(({ status }) => status === 'broken')).toMatchObject([
       { id: 'docx', shadowedBy: join(home, '.claude/skills/docx/SKILL.md') },
       { id: 'pdf', name: 'pdf', reasons: [flaw, remedy('pdf')] },
     ]);
     expect(diagnostics).toContainEqual(expect.objectContaining({ code: 'PARSE_FAILED', line: 3 }));
-    expect(skillplane(['load', 'docx'], { home }).stdout).toContain('Write.');
-    const loaded = skillplane(['load', 'pdf', '--json'], { home });
+    expect((await skillplane(['load', 'docx'], { home })).stdout).toContain('Write.');
+    const loaded = await skillplane(['load', 'pdf', '--json'], { home });
     expect(JSON.parse(loaded.stdout)).toMatchObject({ code: 'PARSE_FAILED', hint: `${remedy('pdf')}.` });
-    expect(skillplane(['search', 'pdf'], { home }).stderr).toContain(`pdf is broken: ${flaw}; ${remedy('pdf')}`);
-    expect(skillplane(['search', 'pdf'], { home }).stdout).not.toContain('pdf');
+    expect((await skillplane(['search', 'pdf'], { home })).stderr).toContain(
+      `pdf is broken: ${flaw}; ${remedy('pdf')}`,
+    );
+    expect((await skillplane(['search', 'pdf'], { home })).stdout).not.toContain('pdf');
   });
 
-  test('ships skills of its own, of which the one for gh is unavailable without gh', () => {
+  test('ships skills of its own, of which the one for gh is unavailable without gh', async () => {
     const home = makeTree();
-    const { stdout } = skillplane(['show'], { home, env: { PATH: home } });
+    const { stdout } = await skillplane(['show'], { home, env: { PATH: home } });
     expect(stdout).toMatch(/\[Bundled Skills\]\n {2}✗ gh {2,}Works/);
     expect(stdout).toContain('missing commands: gh');
     expect(stdout).toContain('  ✓ skill-author ');
   });
 
-  test('prints every field of every skill as one JSON document, sorted by name', () => {
+  test('prints every field of every skill as one JSON document, sorted by name', async () => {
     const home = makeHome({
       '.agents/skills/b/SKILL.md': skillText(
         { name: 'b', description: 'Second. Of two.', tags: ['x', 'y'] },
@@ -177,7 +179,7 @@ describe('show', () => {
       ),
       '.agents/skills/a/SKILL.md': skillText({ name: 'a', description: 'First.' }),
     });
-    const { skills, diagnostics } = show(home);
+    const { skills, diagnostics } = await show(home);
     expect(skills.map((skill) => skill['name'])).toEqual(['a', 'b']);
     expect(skills[1]).toEqual({
       id: 'b',
@@ -202,7 +204,7 @@ describe('show', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test('shows the brief line of a skill that has one, and search finds it by when_to_use', () => {
+  test('shows the brief line of a skill that has one, and search finds it by when_to_use', async () => {
     const home = makeHome({
       '.agents/skills/b/SKILL.md': skillText({
         name: 'b',
@@ -213,15 +215,15 @@ describe('show', () => {
         domain: 'development',
       }),
     });
-    const { stdout } = skillplane(['show'], { home });
+    const { stdout } = await skillplane(['show'], { home });
     expect(stdout).toContain('  ✓ b  Short line\n');
     expect(stdout).not.toContain('A long description');
-    expect(show(home).skills[0]).toMatchObject({ version: '1.0.0', domain: 'development' });
-    expect(skillplane(['search', 'quarterly dividends'], { home }).stdout).toMatch(/\bb\b/);
-    expect(skillplane(['prompt'], { home }).stdout).toContain('quarterly dividends');
+    expect((await show(home)).skills[0]).toMatchObject({ version: '1.0.0', domain: 'development' });
+    expect((await skillplane(['search', 'quarterly dividends'], { home })).stdout).toMatch(/\bb\b/);
+    expect((await skillplane(['prompt'], { home })).stdout).toContain('quarterly dividends');
   });
 
-  test('marks the skills that agents wrote, and lists only those with --by-agents', () => {
+  test('marks the skills that agents wrote, and lists only those with --by-agents', async () => {
     const home = makeHome({
       '.agents/skills/mine/SKILL.md': skillText({ name: 'mine', description: 'Mine.' }),
       '.agents/skills/its/SKILL.md': skillText({
@@ -231,28 +233,28 @@ describe('show', () => {
         producer_version: '0.9.0',
       }),
     });
-    expect(skillplane(['show'], { home }).stdout).toMatch(
+    expect((await skillplane(['show'], { home })).stdout).toMatch(
       /✓ its {3}Its\. {2}\(written by an agent\)\n {2}✓ mine {2}Mine\.\n/,
     );
-    const { stdout } = skillplane(['show', '--by-agents', '--json'], { home });
+    const { stdout } = await skillplane(['show', '--by-agents', '--json'], { home });
     expect(JSON.parse(stdout)).toMatchObject({
       skills: [{ name: 'its', creator: 'agent', producerVersion: '0.9.0' }],
     });
-    expect(skillplane(['show', '--by-agents'], { home }).stdout).toContain('1 skill: 1 enabled');
+    expect((await skillplane(['show', '--by-agents'], { home })).stdout).toContain('1 skill: 1 enabled');
   });
 
-  test('adds the shadowed copies with --all, each naming both paths', () => {
+  test('adds the shadowed copies with --all, each naming both paths', async () => {
     const home = makeHome({
       '.agent/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Mine.' }),
       '.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Theirs.' }),
     });
     const winner = join(home, '.agent/skills/pdf/SKILL.md');
     const loser = join(home, '.claude/skills/pdf/SKILL.md');
-    expect(skillplane(['show'], { home }).stdout).not.toContain(loser);
-    expect(skillplane(['show'], { home }).stdout).toContain('✓ pdf  Mine.  (hides claude-user)');
-    const all = skillplane(['list', '--all'], { home, env: { COLUMNS: '300' } }).stdout;
+    expect((await skillplane(['show'], { home })).stdout).not.toContain(loser);
+    expect((await skillplane(['show'], { home })).stdout).toContain('✓ pdf  Mine.  (hides claude-user)');
+    const all = (await skillplane(['list', '--all'], { home, env: { COLUMNS: '300' } })).stdout;
     expect(all).toContain(`${loser} is shadowed by ${winner}`);
-    const { skills } = show(home, '--all');
+    const { skills } = await show(home, '--all');
     expect(skills.map(({ source, shadowedBy }) => ({ source, shadowedBy }))).toEqual([
       { source: 'claude-user', shadowedBy: winner },
       { source: 'user', shadowedBy: undefined },
@@ -262,102 +264,103 @@ describe('show', () => {
     ]);
   });
 
-  test('warns of command files that give no command, as doctor does', () => {
+  test('warns of command files that give no command, as doctor does', async () => {
     const home = makeHome({ '.claude/commands/review.md': Buffer.from('caf\u00e9', 'latin1') });
     const file = join(home, '.claude/commands/review.md');
-    expect(skillplane(['show'], { home }).stdout).toContain('Warnings (1)');
-    expect(skillplane(['show', '--verbose'], { home }).stdout).toContain(`warning INVALID_ENCODING ${file}: `);
-    expect(show(home).diagnostics).toMatchObject([{ code: 'INVALID_ENCODING', path: file }]);
-    expect(skillplane(['doctor'], { home }).stdout).toContain(`! slash    ${file}: it is not valid UTF-8`);
+    expect((await skillplane(['show'], { home })).stdout).toContain('Warnings (1)');
+    expect((await skillplane(['show', '--verbose'], { home })).stdout).toContain(`warning INVALID_ENCODING ${file}: `);
+    expect((await show(home)).diagnostics).toMatchObject([{ code: 'INVALID_ENCODING', path: file }]);
+    expect((await skillplane(['doctor'], { home })).stdout).toContain(`! slash    ${file}: it is not valid UTF-8`);
   });
 
-  test('counts warnings at the end, and prints them with --verbose', () => {
+  test('counts warnings at the end, and prints them with --verbose', async () => {
     const home = makeHome({
       '.agents/skills/deploy/SKILL.md': '---\nname: deploy\ndescription: Use when: deploying\n---\nGo.\n',
     });
-    expect(skillplane(['show'], { home }).stdout).toContain(
+    expect((await skillplane(['show'], { home })).stdout).toContain(
       'Warnings (1): run `skillplane show --verbose` to see them',
     );
-    expect(skillplane(['doctor'], { home }).stdout).toContain('! skills   1 warning about skills\n');
-    const { stdout } = skillplane(['show', '--verbose'], { home });
+    expect((await skillplane(['doctor'], { home })).stdout).toContain('! skills   1 warning about skills\n');
+    const { stdout } = await skillplane(['show', '--verbose'], { home });
     expect(stdout).toContain(`warning YAML_RECOVERED ${join(home, '.agents/skills/deploy/SKILL.md')}:3: `);
     expect(stdout).toContain('write description: "Use when: deploying"');
   });
 
-  test('lists only what text, source and state ask for, or names alone', () => {
+  test('lists only what text, source and state ask for, or names alone', async () => {
     const home = makeHome({
       '.agent/config.yaml': `${ONLY_OURS}  disabled: [mail]\n`,
       '.agent/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill forms.' }),
       '.agent/skills/mail/SKILL.md': skillText({ name: 'mail', description: 'Write letters.', tags: ['forms'] }),
       '.claude/skills/chart/SKILL.md': skillText({ name: 'chart', description: 'Draw.' }),
     });
-    const names = (...args: readonly string[]): string => skillplane(['show', '--names', ...args], { home }).stdout;
-    expect(names()).toBe('chart\nmail\npdf\n');
-    expect(names('FORM')).toBe('mail\npdf\n');
-    expect(names('form', 'letter')).toBe('mail\n');
-    expect(names('--source', 'claude')).toBe('chart\n');
-    expect(names('--source', 'user', '--status', 'disabled')).toBe('mail\n');
-    expect(skillplane(['show', 'form'], { home }).stdout).toContain('2 skills: 1 enabled, 1 disabled');
-    expect(skillplane(['show', '--status', 'odd'], { home }).code).toBe(2);
+    const names = async (...args: readonly string[]): Promise<string> =>
+      (await skillplane(['show', '--names', ...args], { home })).stdout;
+    expect(await names()).toBe('chart\nmail\npdf\n');
+    expect(await names('FORM')).toBe('mail\npdf\n');
+    expect(await names('form', 'letter')).toBe('mail\n');
+    expect(await names('--source', 'claude')).toBe('chart\n');
+    expect(await names('--source', 'user', '--status', 'disabled')).toBe('mail\n');
+    expect((await skillplane(['show', 'form'], { home })).stdout).toContain('2 skills: 1 enabled, 1 disabled');
+    expect((await skillplane(['show', '--status', 'odd'], { home })).code).toBe(2);
   });
 
-  test('names known folders that hold skills and are off, with the command that switches them on', () => {
+  test('names known folders that hold skills and are off, with the command that switches them on', async () => {
     const home = makeHome({
       '.cursor/skills/a/SKILL.md': skillText({ name: 'a', description: 'A.' }),
       '.cursor/skills/b/SKILL.md': skillText({ name: 'b', description: 'B.' }),
       '.gemini/skills/': '',
     });
-    const { stdout } = skillplane(['show'], { home, env: { COLUMNS: '300' } });
+    const { stdout } = await skillplane(['show'], { home, env: { COLUMNS: '300' } });
     const path = join(home, '.cursor/skills');
     const command = 'config set enabledSources+=cursor-user';
     expect(stdout).toBe(
       `No skills found.\n2 skills in ${path}, which is off: \`skillplane ${command}\` switches it on\n`,
     );
-    expect(skillplane(command.split(' '), { home }).code).toBe(0);
-    expect(skillplane(['show', '--names'], { home }).stdout).toBe('a\nb\n');
+    expect((await skillplane(command.split(' '), { home })).code).toBe(0);
+    expect((await skillplane(['show', '--names'], { home })).stdout).toBe('a\nb\n');
   });
 
-  test('says that nothing matches, where to look instead, and which sources there are', () => {
+  test('says that nothing matches, where to look instead, and which sources there are', async () => {
     const home = makeHome({
       '.agent/skills/a/SKILL.md': skillText({ name: 'a', description: 'A.', odd: 1 }),
       '.cursor/skills/a/SKILL.md': skillText({ name: 'a', description: 'A.' }),
     });
-    expect(skillplane(['show', 'pdf', 'form'], { home }).stdout).toBe(
+    expect((await skillplane(['show', 'pdf', 'form'], { home })).stdout).toBe(
       "No skill matches.\n`skillplane search 'pdf form'` finds skills by what they do.\n",
     );
-    expect(skillplane(['show', '--status', 'broken'], { home }).stdout).toBe('No skill matches.\n');
-    const unknown = skillplane(['show', '--source', 'clude'], { home });
+    expect((await skillplane(['show', '--status', 'broken'], { home })).stdout).toBe('No skill matches.\n');
+    const unknown = await skillplane(['show', '--source', 'clude'], { home });
     expect(unknown.code).toBe(1);
     expect(unknown.stderr).toContain('there is no source "clude"; there are ');
-    const off = skillplane(['show', '--source', 'npm-project'], { home });
+    const off = await skillplane(['show', '--source', 'npm-project'], { home });
     expect(off.stderr).toMatch(/"npm-project" is off[^]*skillplane config set npmPackages\+=<package>/);
-    expect(skillplane(['show', '--source', 'claude'], { home })).toMatchObject({ code: 0, stderr: '' });
+    expect(await skillplane(['show', '--source', 'claude'], { home })).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('says so when there are no skills', () => {
-    expect(skillplane(['show'], { home: makeHome({}) }).stdout).toBe('No skills found.\n');
+  test('says so when there are no skills', async () => {
+    expect((await skillplane(['show'], { home: makeHome({}) })).stdout).toBe('No skills found.\n');
   });
 
-  test('goes on with defaults when the configuration is broken, says where, and leaves the file alone', () => {
+  test('goes on with defaults when the configuration is broken, says where, and leaves the file alone', async () => {
     const home = makeTree({
       '.agent/config.yaml': 'skills:\n  disabled: nothing\n',
       '.agents/skills/a/SKILL.md': skillText({ name: 'a', description: 'Still here.' }),
     });
-    const { stdout, stderr, code } = skillplane(['show'], { home });
+    const { stdout, stderr, code } = await skillplane(['show'], { home });
     expect(code).toBe(0);
     expect(stdout).toContain('✓ a');
     expect(readFileSync(join(home, '.agent/config.yaml'), 'utf8')).toBe('skills:\n  disabled: nothing\n');
     expect(stderr).toContain(`CONFIG_INVALID ${join(home, '.agent/config.yaml')}:2: skills.disabled: must be a list`);
   });
 
-  test('--cwd looks at another project', () => {
+  test('--cwd looks at another project', async () => {
     const home = makeHome({});
     const project = makeTree({
       '.git/': '',
       'deep/down/': '',
       '.agents/skills/p/SKILL.md': skillText({ name: 'p', description: 'Of the project.' }),
     });
-    const { stdout } = skillplane(['show', '--cwd', join(project, 'deep/down')], { home });
+    const { stdout } = await skillplane(['show', '--cwd', join(project, 'deep/down')], { home });
     expect(stdout).toContain('[Agents Skills of this project]\n  ✓ p  Of the project.\n');
   });
 });
@@ -366,7 +369,7 @@ describe('what a skill contains', () => {
   const hostile = 'a\u001B[31mred\u001B]0;title\u0007 \u009B1m \u202Eflipped \u{E0041}tag \u200Bzero \u0008back\rover';
   const controls = /[\0-\x09\x0b-\x1f\x7f-\x9f\u200B-\u200F\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/u;
 
-  test('is printed with every control, direction, tag and zero-width character visible', () => {
+  test('is printed with every control, direction, tag and zero-width character visible', async () => {
     const home = makeHome({ '.agents/skills/evil/SKILL.md': skillText({ name: hostile, description: hostile }) });
     for (const args of [
       ['show'],
@@ -375,15 +378,15 @@ describe('what a skill contains', () => {
       ['doctor'],
       ['validate', '.agents/skills/evil'],
     ]) {
-      const { stdout, stderr } = skillplane(args, { home });
+      const { stdout, stderr } = await skillplane(args, { home });
       expect(`${stdout}${stderr}`).not.toMatch(controls);
     }
-    expect(skillplane(['show'], { home }).stdout).toContain('a\\u{1b}[31mred');
+    expect((await skillplane(['show'], { home })).stdout).toContain('a\\u{1b}[31mred');
   });
 
-  test('comes through JSON unchanged', () => {
+  test('comes through JSON unchanged', async () => {
     const home = makeHome({ '.agents/skills/evil/SKILL.md': skillText({ name: 'evil', description: hostile }) });
-    expect(show(home).skills[0]?.['description']).toBe(hostile);
+    expect((await show(home)).skills[0]?.['description']).toBe(hostile);
   });
 });
 
@@ -393,13 +396,13 @@ describe('on a terminal', () => {
       '.agents/skills/wide/SKILL.md': skillText({ name: 'wide', description: `${'很长的描述'.repeat(20)} and so on` }),
     });
 
-  test('colours appear, and NO_COLOR keeps them away', () => {
+  test('colours appear, and NO_COLOR keeps them away', async () => {
     const place = home();
     expect(skillplaneOnTerminal(['show'], { home: place, columns: 60 })).toContain('\u001B[32m✓');
     expect(skillplaneOnTerminal(['show'], { home: place, columns: 60, env: { NO_COLOR: '1' } })).not.toContain(
       '\u001B',
     );
-    expect(skillplane(['show'], { home: place }).stdout).not.toContain('\u001B');
+    expect((await skillplane(['show'], { home: place })).stdout).not.toContain('\u001B');
   });
 
   test('the description fits the width, wide letters counted as two columns', () => {

@@ -60,9 +60,9 @@ describe('a long answer on a terminal', () => {
     expect(() => readFileSync(join(home, 'called'))).toThrow('ENOENT');
   });
 
-  test('is printed at once to a pipe', () => {
+  test('is printed at once to a pipe', async () => {
     const { home, pager } = makeHome();
-    const { stdout } = skillplane(['show'], { home, env: { PAGER: pager } });
+    const { stdout } = await skillplane(['show'], { home, env: { PAGER: pager } });
     expect(stdout).toContain('skill-39');
   });
 
@@ -103,17 +103,17 @@ function wordsOf(text: string): readonly string[] {
 describe.each([80, 120])('on a terminal of %i columns', (columns) => {
   const run = (args: readonly string[], home: string): string =>
     toPlain(skillplaneOnTerminal(args, { home, columns })).replaceAll(home, '~');
-  const runInPipe = (args: readonly string[], home: string): string => {
-    const { stdout, stderr } = skillplane(args, { home, env: { COLUMNS: String(columns) } });
+  const runInPipe = async (args: readonly string[], home: string): Promise<string> => {
+    const { stdout, stderr } = await skillplane(args, { home, env: { COLUMNS: String(columns) } });
     return `${stdout}\n${stderr}`.replaceAll(home, '~');
   };
 
-  test('the help of the program and of each command fits', () => {
+  test('the help of the program and of each command fits', async () => {
     const home = makeTree();
     for (const args of [['-h'], ['help', 'install'], ['mcp', '-h'], ['completion', '--help']]) {
       const shown = run(args, home);
       expect(widest(shown)).toBeLessThanOrEqual(columns);
-      expect(wordsOf(shown)).toEqual(wordsOf(runInPipe(args, home)));
+      expect(wordsOf(shown)).toEqual(wordsOf(await runInPipe(args, home)));
     }
   });
 
@@ -158,7 +158,7 @@ describe.each([80, 120])('on a terminal of %i columns', (columns) => {
   test('Ctrl-C at a question begins a new line and ends with 130', async () => {
     const repository = makeRepository({ 'SKILL.md': skillText({ name: 'a', description: 'Does a.' }) });
     const home = makeTree();
-    expect(skillplane(['install', repository.url, '--yes'], { home }).code).toBe(0);
+    expect((await skillplane(['install', repository.url, '--yes'], { home })).code).toBe(0);
     const { code, shown } = await answerOnTerminal(['remove', 'a'], {
       home,
       columns,
@@ -185,7 +185,7 @@ describe.each([80, 120])('on a terminal of %i columns', (columns) => {
     expect(widest(shown)).toBeLessThanOrEqual(columns);
   });
 
-  test('reasons, remedies and failures are wrapped between words, below their text', () => {
+  test('reasons, remedies and failures are wrapped between words, below their text', async () => {
     const home = makeTree({
       '.agent/config.yaml': 'skills:\n  customDirectories: [/nowhere]\n  maxSkills: many\n  sandbx: off\n',
       '.agent/skills/needy/SKILL.md': skillText({
@@ -199,7 +199,7 @@ describe.each([80, 120])('on a terminal of %i columns', (columns) => {
     for (const args of [['doctor'], ['show', '-v', '--all'], ['load', 'bad'], ['info', 'needy'], ['audit', 'x']]) {
       const shown = run(args, home);
       expect(widest(shown)).toBeLessThanOrEqual(columns);
-      expect(wordsOf(shown)).toEqual(wordsOf(runInPipe(args, home)));
+      expect(wordsOf(shown)).toEqual(wordsOf(await runInPipe(args, home)));
     }
   });
 });

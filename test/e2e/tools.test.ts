@@ -33,8 +33,8 @@ function makeHome(): string {
 }
 
 describe('tools', () => {
-  test('lists the tools of toolsets with their schemas; one that fails is named beside them', () => {
-    const { code, stdout } = skillplane(['tools', '--json'], { home: makeHome() });
+  test('lists the tools of toolsets with their schemas; one that fails is named beside them', async () => {
+    const { code, stdout } = await skillplane(['tools', '--json'], { home: makeHome() });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       ok: true,
@@ -50,23 +50,23 @@ describe('tools', () => {
     });
   });
 
-  test('prints them for people', () => {
+  test('prints them for people', async () => {
     const home = makeHome();
-    const { stdout, stderr } = skillplane(['tools', 'my-skill'], { home });
+    const { stdout, stderr } = await skillplane(['tools', 'my-skill'], { home });
     expect(stdout).toBe('my-tool  my-skill\n      Does something useful\n');
     expect(stderr).toMatch(/^warning: toolset "toolsets\/x:Gone"/);
-    expect(skillplane(['tools', 'nobody'], { home })).toMatchObject({ code: 1 });
+    expect(await skillplane(['tools', 'nobody'], { home })).toMatchObject({ code: 1 });
     writeTree(home, { '.agent/skills/plain/SKILL.md': skillText({ name: 'plain', description: 'x' }) });
-    expect(skillplane(['tools', 'plain'], { home }).stderr).toBe('plain brings no tools.\n');
+    expect((await skillplane(['tools', 'plain'], { home })).stderr).toBe('plain brings no tools.\n');
   });
 });
 
 describe('call', () => {
-  test('gives what the tool gives', () => {
+  test('gives what the tool gives', async () => {
     const home = makeHome();
     const args = ['call', 'my-skill', 'my-tool', '--args', '{"input": "x"}'];
-    expect(skillplane(args, { home })).toMatchObject({ code: 0, stdout: 'Processed: x\n' });
-    expect(JSON.parse(skillplane([...args, '--json'], { home }).stdout)).toEqual({
+    expect(await skillplane(args, { home })).toMatchObject({ code: 0, stdout: 'Processed: x\n' });
+    expect(JSON.parse((await skillplane([...args, '--json'], { home })).stdout)).toEqual({
       ok: true,
       title: 'Completed',
       metadata: {},
@@ -74,18 +74,18 @@ describe('call', () => {
     });
   });
 
-  test('fails with a reason where arguments or names are wrong', () => {
+  test('fails with a reason where arguments or names are wrong', async () => {
     const home = makeHome();
-    expect(skillplane(['call', 'my-skill', 'my-tool', '--args', '{"input": 1}'], { home })).toMatchObject({
+    expect(await skillplane(['call', 'my-skill', 'my-tool', '--args', '{"input": 1}'], { home })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('input'),
     });
-    expect(skillplane(['call', 'my-skill', 'my-tool', '--args', '{'], { home })).toMatchObject({ code: 2 });
-    expect(skillplane(['call', 'nobody', 'my-tool'], { home })).toMatchObject({ code: 1 });
+    expect(await skillplane(['call', 'my-skill', 'my-tool', '--args', '{'], { home })).toMatchObject({ code: 2 });
+    expect(await skillplane(['call', 'nobody', 'my-tool'], { home })).toMatchObject({ code: 1 });
   });
 });
 
-test('of a skill that is not trusted nothing is imported, by no command', () => {
+test('of a skill that is not trusted nothing is imported, by no command', async () => {
   const root = makeTree({
     'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
     'project/.git/': '',
@@ -97,12 +97,12 @@ test('of a skill that is not trusted nothing is imported, by no command', () => 
   const text = `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(mark)}, ''); export const T = [];`;
   writeTree(join(cwd, '.claude/skills/evil'), { 't.mjs': text });
   for (const args of [['show'], ['search', 'evil'], ['tools'], ['load', 'evil'], ['resources', 'evil'], ['doctor']])
-    skillplane([...args, '--cwd', cwd], { home });
-  skillplane(['validate', join(cwd, '.claude/skills/evil')], { home });
-  const { stdout } = skillplane(['tools', '--json', '--cwd', cwd], { home });
+    await skillplane([...args, '--cwd', cwd], { home });
+  await skillplane(['validate', join(cwd, '.claude/skills/evil')], { home });
+  const { stdout } = await skillplane(['tools', '--json', '--cwd', cwd], { home });
   expect(JSON.parse(stdout)).toMatchObject({ tools: [], failures: [{ skill: 'evil', code: 'NOT_TRUSTED' }] });
   expect(existsSync(mark)).toBe(false);
-  skillplane(['trust', 'evil', '--yes', '--cwd', cwd], { home });
-  skillplane(['tools', '--cwd', cwd], { home });
+  await skillplane(['trust', 'evil', '--yes', '--cwd', cwd], { home });
+  await skillplane(['tools', '--cwd', cwd], { home });
   expect(existsSync(mark)).toBe(true);
 });

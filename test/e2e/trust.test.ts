@@ -32,45 +32,47 @@ function trustedIn(home: string): readonly string[] {
 }
 
 describe("a skill in another agent's folder", () => {
-  test('does not run before it is trusted', () => {
+  test('does not run before it is trusted', async () => {
     const home = makeHome();
-    const refused = skillplane(['run', 'good', 'up.sh'], { home });
+    const refused = await skillplane(['run', 'good', 'up.sh'], { home });
     expect(refused).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('comes from the folder of another agent (Claude) and is not trusted'),
     });
-    expect(skillplane(['trust', 'good', '--yes'], { home }).code).toBe(0);
-    expect(skillplane(['run', 'good', 'up.sh'], { home })).toMatchObject({ code: 0, stdout: 'up\n' });
+    expect((await skillplane(['trust', 'good', '--yes'], { home })).code).toBe(0);
+    expect(await skillplane(['run', 'good', 'up.sh'], { home })).toMatchObject({ code: 0, stdout: 'up\n' });
   });
 
-  test('is always trusted in your own folder', () => {
+  test('is always trusted in your own folder', async () => {
     const home = makeHome(skillsIn('.agent/skills', ['good']));
-    expect(skillplane(['run', 'good', 'up.sh'], { home })).toMatchObject({ code: 0, stdout: 'up\n' });
-    expect(skillplane(['trust', 'good'], { home }).stdout).toMatch(/good is trusted: it is in your own folder\.\n$/);
+    expect(await skillplane(['run', 'good', 'up.sh'], { home })).toMatchObject({ code: 0, stdout: 'up\n' });
+    expect((await skillplane(['trust', 'good'], { home })).stdout).toMatch(
+      /good is trusted: it is in your own folder\.\n$/,
+    );
   });
 });
 
 describe('trust --source', () => {
-  test('looks at all skills of a source, and leaves out what the policy refuses', () => {
+  test('looks at all skills of a source, and leaves out what the policy refuses', async () => {
     const home = makeHome();
-    const { code, stdout, stderr } = skillplane(['trust', '--source', 'claude-user', '--yes'], { home });
+    const { code, stdout, stderr } = await skillplane(['trust', '--source', 'claude-user', '--yes'], { home });
     expect([code, trustedIn(home)]).toEqual([1, ['good']]);
     expect(stdout).toContain('bad  claude-user  2 files, 1 script, 0 programs  audit: 1 critical\n');
     expect(stdout).toContain('  not trusted without your yes to this audit\n');
     expect(stdout).toContain('good is trusted until anything in its folder changes.\n');
     expect(stderr).toContain(`"bad" is refused by its audit: ${FOUND}`);
-    const again = skillplane(['trust', '--source', 'claude', '--yes', '--allow', 'SP101'], { home });
+    const again = await skillplane(['trust', '--source', 'claude', '--yes', '--allow', 'SP101'], { home });
     expect([again.code, trustedIn(home)]).toEqual([0, ['bad', 'good']]);
     expect(again.stdout).toContain('1 skill of them is trusted already.\n');
   });
 
-  test('takes several sources and names, and prints one JSON document', () => {
+  test('takes several sources and names, and prints one JSON document', async () => {
     const home = makeHome({
       ...skillsIn('.claude/skills', ['good']),
       ...skillsIn('.codex/skills', ['other', 'third']),
     });
     const args = ['trust', 'third', '--source', 'claude-user', '--source', 'codex-user', '--yes', '--json'];
-    const { code, stdout } = skillplane(args, { home });
+    const { code, stdout } = await skillplane(args, { home });
     const digest = expect.stringMatching(/^sha256:/);
     expect([code, JSON.parse(stdout)]).toMatchObject([
       0,
@@ -91,7 +93,7 @@ describe('trust --source', () => {
         ],
       },
     ]);
-    const revoked = skillplane(['trust', '--source', 'codex-user', '--revoke', '--json'], { home });
+    const revoked = await skillplane(['trust', '--source', 'codex-user', '--revoke', '--json'], { home });
     expect(JSON.parse(revoked.stdout)).toMatchObject({
       ok: true,
       results: [{ wasTrusted: true }, { wasTrusted: true }],
@@ -107,13 +109,15 @@ describe('trust --source', () => {
     expect(trustedIn(home)).toEqual(['bad', 'good']);
   });
 
-  test('trusts none where no one can be asked, and names the sources there are', () => {
+  test('trusts none where no one can be asked, and names the sources there are', async () => {
     const home = makeHome();
-    expect(skillplane(['trust', '--source', 'claude-user'], { home })).toMatchObject({
+    expect(await skillplane(['trust', '--source', 'claude-user'], { home })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('2 skills are not trusted\nAnswer yes when asked, or add --yes.'),
     });
-    expect(JSON.parse(skillplane(['trust', '--source', 'claude-user', '--json'], { home }).stdout)).toMatchObject({
+    expect(
+      JSON.parse((await skillplane(['trust', '--source', 'claude-user', '--json'], { home })).stdout),
+    ).toMatchObject({
       ok: false,
       code: 'NOT_TRUSTED',
       skills: [
@@ -121,18 +125,18 @@ describe('trust --source', () => {
         { name: 'good', refused: [] },
       ],
     });
-    expect(skillplane(['trust', '--source', 'nowhere', '--yes'], { home })).toMatchObject({
+    expect(await skillplane(['trust', '--source', 'nowhere', '--yes'], { home })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('there are no skills of the source "nowhere"; there are some of claude-user'),
     });
-    expect(skillplane(['trust'], { home }).code).toBe(2);
+    expect((await skillplane(['trust'], { home })).code).toBe(2);
     expect(trustedIn(home)).toEqual([]);
   });
 
-  test('says that other copies hide all skills of a source', () => {
+  test('says that other copies hide all skills of a source', async () => {
     const pdf = skillText({ name: 'pdf', description: 'Fill forms.' });
     const home = makeTree({ '.agent/skills/pdf/SKILL.md': pdf, '.claude/skills/pdf/SKILL.md': `${pdf}More.\n` });
-    expect(skillplane(['trust', '--source', 'claude-user', '--yes'], { home })).toMatchObject({
+    expect(await skillplane(['trust', '--source', 'claude-user', '--yes'], { home })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('other copies hide the skills of the source "claude-user": "pdf"'),
     });
@@ -140,73 +144,74 @@ describe('trust --source', () => {
 });
 
 describe('a skill with a critical finding', () => {
-  test('is marked by show, and no longer when it is trusted', () => {
+  test('is marked by show, and no longer when it is trusted', async () => {
     const home = makeHome();
-    const { stdout } = skillplane(['show'], { home, env: { COLUMNS: '200' } });
+    const { stdout } = await skillplane(['show'], { home, env: { COLUMNS: '200' } });
     expect(stdout).toMatch(/^ {2}! bad {3}Does bad\.$/m);
     expect(stdout).toContain(`      the skill "bad" is withheld from models because of its audit: ${FOUND}\n`);
     expect(stdout).toMatch(/^ {2}✓ good {2}Does good\.$/m);
-    const marks = (): unknown => {
-      const { skills } = JSON.parse(skillplane(['show', '--json'], { home }).stdout) as {
+    const marks = async (): Promise<unknown> => {
+      const { skills } = JSON.parse((await skillplane(['show', '--json'], { home })).stdout) as {
         readonly skills: readonly object[];
       };
       return skills;
     };
-    expect(marks()).toMatchObject([
+    expect(await marks()).toMatchObject([
       { name: 'bad', withheld: true },
       { name: 'good', withheld: false },
     ]);
-    skillplane(['trust', 'bad', '--yes', '--allow', 'SP101'], { home });
-    expect(marks()).toMatchObject([{ withheld: false }, { withheld: false }]);
+    await skillplane(['trust', 'bad', '--yes', '--allow', 'SP101'], { home });
+    expect(await marks()).toMatchObject([{ withheld: false }, { withheld: false }]);
   });
 
-  test('show says how many skills it has not audited, and audit looks at all of them', () => {
+  test('show says how many skills it has not audited, and audit looks at all of them', async () => {
     const names = Array.from({ length: 40 }, (_, at) => `skill-${at}`);
     const home = makeHome(skillsIn('.claude/skills', [...names, 'bad']));
     const env = { COLUMNS: '200' };
-    expect(skillplane(['show'], { home, env }).stdout).toContain(
+    expect((await skillplane(['show'], { home, env })).stdout).toContain(
       '41 skills were not audited yet: `skillplane audit` looks at all of them\n',
     );
-    expect(skillplane(['audit'], { home, env }).stdout).toContain('bad: 1 critical\n');
-    const { stdout } = skillplane(['show'], { home, env });
+    expect((await skillplane(['audit'], { home, env })).stdout).toContain('bad: 1 critical\n');
+    const { stdout } = await skillplane(['show'], { home, env });
     expect(stdout).toContain('  ! bad ');
     expect(stdout).not.toContain('not audited yet');
   });
 
-  test('is served if the finding was allowed when it was installed', () => {
+  test('is served if the finding was allowed when it was installed', async () => {
     const home = makeHome(skillsIn('folder', ['bad']));
-    expect(skillplane(['install', './folder', '--yes', '--allow', 'SP101'], { home }).code).toBe(0);
-    expect(skillplane(['show'], { home }).stdout).toContain('  ✓ bad ');
-    expect(skillplane(['ctx', '!s bad'], { home })).toMatchObject({
+    expect((await skillplane(['install', './folder', '--yes', '--allow', 'SP101'], { home })).code).toBe(0);
+    expect((await skillplane(['show'], { home })).stdout).toContain('  ✓ bad ');
+    expect(await skillplane(['ctx', '!s bad'], { home })).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('The text.'),
     });
     // It may be read, and still not run.
-    expect(skillplane(['run', 'bad', 'up.sh'], { home }).code).toBe(1);
+    expect((await skillplane(['run', 'bad', 'up.sh'], { home })).code).toBe(1);
   });
 
-  test('is explained by info', () => {
+  test('is explained by info', async () => {
     const home = makeHome();
-    const { stdout } = skillplane(['info', 'bad'], { home, env: { COLUMNS: '400' } });
+    const { stdout } = await skillplane(['info', 'bad'], { home, env: { COLUMNS: '400' } });
     expect(stdout).toContain(
       `Withheld   the skill "bad" is withheld from models because of its audit: ${FOUND}. ` +
         'Look at what was found with `skillplane audit bad`. If you accept it, use `skillplane trust bad`.\n',
     );
-    const facts = (name: string): unknown => JSON.parse(skillplane(['info', name, '--json'], { home }).stdout);
-    expect([facts('bad'), facts('good')]).toMatchObject([{ withheld: true }, { withheld: false }]);
+    const facts = async (name: string): Promise<unknown> =>
+      JSON.parse((await skillplane(['info', name, '--json'], { home })).stdout);
+    expect([await facts('bad'), await facts('good')]).toMatchObject([{ withheld: true }, { withheld: false }]);
   });
 
-  test('is loaded for a person, with a warning, and not for a model', () => {
+  test('is loaded for a person, with a warning, and not for a model', async () => {
     const home = makeHome();
-    expect(skillplane(['load', 'bad', '--body'], { home })).toMatchObject({
+    expect(await skillplane(['load', 'bad', '--body'], { home })).toMatchObject({
       code: 0,
       stdout: '# bad\n\nThe text.\n',
       stderr: expect.stringMatching(/^warning: the skill "bad" is withheld from models because of its audit: SP101/),
     });
-    expect(skillplane(['load', 'good'], { home }).stderr).toBe('');
-    const preloaded = skillplane(['prompt', '--preload', 'bad'], { home });
+    expect((await skillplane(['load', 'good'], { home })).stderr).toBe('');
+    const preloaded = await skillplane(['prompt', '--preload', 'bad'], { home });
     expect(preloaded).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(FOUND) });
-    const asked = skillplane(['ctx', '!s bad'], { home });
+    const asked = await skillplane(['ctx', '!s bad'], { home });
     expect(asked.code).toBe(1);
     expect(`${asked.stdout}${asked.stderr}`).toContain(FOUND);
     expect(`${asked.stdout}${asked.stderr}`).not.toContain('The text.');

@@ -47,7 +47,7 @@ const EVENTS = [
 describe('usage', () => {
   test('says that nothing was used where there is no history, and begins none', async () => {
     const home = await makeHome();
-    const { code, stdout, stderr } = skillplane(['usage'], { home });
+    const { code, stdout, stderr } = await skillplane(['usage'], { home });
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: 'No skill was used so far.\n\nNever used (3)\n  docx, pdf, xlsx\n',
@@ -57,7 +57,7 @@ describe('usage', () => {
   });
 
   test('prints a line with a chart for each skill, what was never used, and what was only searched for', async () => {
-    const { code, stdout, stderr } = skillplane(['usage'], { home: await makeHome(...EVENTS) });
+    const { code, stdout, stderr } = await skillplane(['usage'], { home: await makeHome(...EVENTS) });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [title, ...lines] = stdout.split('\n');
     expect(title).toBe('Used so far (charts begin at 2020-01-01 00:00 UTC)');
@@ -75,7 +75,7 @@ describe('usage', () => {
   });
 
   test('--json prints one document', async () => {
-    const { code, stdout } = skillplane(['usage', '--json'], { home: await makeHome(...EVENTS) });
+    const { code, stdout } = await skillplane(['usage', '--json'], { home: await makeHome(...EVENTS) });
     expect(code).toBe(0);
     const pdf = { name: 'pdf', exists: true, uses: 2, loaded: 1, ran: 1, searched: 1, matched: 0, failed: 1 };
     const week = {
@@ -122,41 +122,41 @@ describe('usage', () => {
 
   test('--since counts from then on', async () => {
     const home = await makeHome(...EVENTS);
-    const later = skillplane(['usage', '--json', '--since', '2020-01-01T12:00Z'], { home });
+    const later = await skillplane(['usage', '--json', '--since', '2020-01-01T12:00Z'], { home });
     expect(JSON.parse(later.stdout)).toMatchObject({
       since: '2020-01-01T12:00:00.000Z',
       skills: [{ name: 'pdf', uses: 1, loaded: 0, ran: 1 }],
       neverUsed: ['docx', 'xlsx'],
       searchedNeverLoaded: [],
     });
-    const { stdout } = skillplane(['usage', '--since', '30m'], { home });
+    const { stdout } = await skillplane(['usage', '--since', '30m'], { home });
     expect(stdout).toMatch(/^No skill was used since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n\nNot used since then \(3\)\n/);
   });
 
   test.each(['soon', '7', '0d', '2025-02-31', '2999-01-01'])('--since %s is wrong usage', async (since) => {
     const home = await makeHome();
-    const { code, stdout, stderr } = skillplane(['usage', '--since', since], { home });
+    const { code, stdout, stderr } = await skillplane(['usage', '--since', since], { home });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toBe(
       `skillplane: --since takes 30m, 12h, 7d, 4w, or a past date such as 2026-01-31 or 2026-01-31T10:00Z, not "${since}"\n`,
     );
-    const json = skillplane(['usage', '--since', since, '--json'], { home });
+    const json = await skillplane(['usage', '--since', since, '--json'], { home });
     expect(json.code).toBe(2);
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, code: 'USAGE' });
   });
 
   test('--skill shows one, be it gone, and says what there is where there is none', async () => {
     const home = await makeHome(...EVENTS);
-    const one = JSON.parse(skillplane(['usage', '--json', '--skill', 'pdf'], { home }).stdout) as object;
+    const one = JSON.parse((await skillplane(['usage', '--json', '--skill', 'pdf'], { home })).stdout) as object;
     expect(one).toMatchObject({ skills: [{ name: 'pdf' }], neverUsed: [], searchedNeverLoaded: [] });
-    const gone = JSON.parse(skillplane(['usage', '--json', '--skill', 'gone'], { home }).stdout) as object;
+    const gone = JSON.parse((await skillplane(['usage', '--json', '--skill', 'gone'], { home })).stdout) as object;
     expect(gone).toMatchObject({ ok: true, skills: [{ name: 'gone', exists: false }] });
-    expect(skillplane(['usage', '--skill', 'pfd'], { home })).toEqual({
+    expect(await skillplane(['usage', '--skill', 'pfd'], { home })).toEqual({
       code: 1,
       stdout: '',
       stderr: 'skillplane: there is no skill "pfd"; there are docx, pdf, xlsx\n',
     });
-    const none = skillplane(['usage', '--skill', 'pfd', '--json'], { home });
+    const none = await skillplane(['usage', '--skill', 'pfd', '--json'], { home });
     expect(JSON.parse(none.stdout)).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
   });
 
@@ -164,8 +164,8 @@ describe('usage', () => {
     const home = await makeHome(...EVENTS);
     writeTree(home, { '.agent/config.yaml': 'skills:\n  usage: false\n' });
     const note = 'No usage history: the configuration turns it off or cannot be read.\n';
-    expect(skillplane(['usage'], { home })).toEqual({ code: 0, stdout: '', stderr: note });
-    const { stdout, stderr } = skillplane(['usage', '--json'], { home });
+    expect(await skillplane(['usage'], { home })).toEqual({ code: 0, stdout: '', stderr: note });
+    const { stdout, stderr } = await skillplane(['usage', '--json'], { home });
     expect(stderr).toBe(note);
     expect(JSON.parse(stdout)).toEqual({
       ok: true,
@@ -180,11 +180,11 @@ describe('usage', () => {
   test('a broken database is set aside with a warning, and the report is empty', async () => {
     const home = await makeHome();
     writeTree(home, { '.agent/skillplane.db': 'no database' });
-    const { code, stdout, stderr } = skillplane(['usage'], { home });
+    const { code, stdout, stderr } = await skillplane(['usage'], { home });
     expect(code).toBe(0);
     expect(stdout).toContain('No skill was used so far.');
     expect(stderr).toMatch(/^warning USAGE_SET_ASIDE .*skillplane\.db: it was damaged.*skillplane\.db\.broken-1, and/);
-    expect(skillplane(['usage'], { home }).stderr).toBe('');
+    expect((await skillplane(['usage'], { home })).stderr).toBe('');
     expect(readdirSync(join(home, '.agent'))).toContain('skillplane.db.broken-1');
   });
 
@@ -193,7 +193,7 @@ describe('usage', () => {
     const database = new DatabaseSync(databaseOf(home));
     database.exec('PRAGMA user_version = 99');
     database.close();
-    expect(skillplane(['usage'], { home })).toEqual({
+    expect(await skillplane(['usage'], { home })).toEqual({
       code: 1,
       stdout: '',
       stderr: `skillplane: ${databaseOf(home)} cannot be read: a newer version of Skillplane created it; this one leaves it alone\n`,
@@ -217,21 +217,21 @@ describe('usage', () => {
 });
 
 describe('doctor', () => {
-  const usageRow = (home: string): string =>
-    /^.* usage .*(?:\n {10}.*)?/m.exec(skillplane(['doctor'], { home }).stdout)?.[0] ?? '';
+  const usageRow = async (home: string): Promise<string> =>
+    /^.* usage .*(?:\n {10}.*)?/m.exec((await skillplane(['doctor'], { home })).stdout)?.[0] ?? '';
 
   test('says where the history of use is and how large, or why there is none', async () => {
     const home = await makeHome(...EVENTS);
-    expect(usageRow(home)).toMatch(/^✓ usage {4}.*\.agent\/skillplane\.db \(\d+ KiB\)$/);
-    expect(usageRow(await makeHome())).toMatch(/^✓ usage {4}.*\.agent\/skillplane\.db \(nothing recorded yet\)$/);
+    expect(await usageRow(home)).toMatch(/^✓ usage {4}.*\.agent\/skillplane\.db \(\d+ KiB\)$/);
+    expect(await usageRow(await makeHome())).toMatch(/^✓ usage {4}.*\.agent\/skillplane\.db \(nothing recorded yet\)$/);
     writeTree(home, { '.agent/config.yaml': 'skills:\n  usage: false\n' });
-    expect(usageRow(home)).toBe('· usage    no usage history: `usage` is false');
+    expect(await usageRow(home)).toBe('· usage    no usage history: `usage` is false');
   });
 
   test('says that it is broken, and leaves it to the next use', async () => {
     const home = await makeHome();
     writeTree(home, { '.agent/skillplane.db': 'no database' });
-    expect(usageRow(home)).toBe(
+    expect(await usageRow(home)).toBe(
       `! usage    ${databaseOf(home)}: it is damaged, or not a database of Skillplane\n           → Nothing to do: the next use sets it aside and starts a new one.`,
     );
     expect(readdirSync(join(home, '.agent')).filter((name) => name.includes('broken'))).toEqual([]);
@@ -279,7 +279,7 @@ describe('the transcripts of other agents', () => {
 
   test('are read by usage itself, on one screen of 80 columns', async () => {
     const home = await makeUsedHome();
-    const { code, stdout, stderr } = skillplane(['usage'], { home });
+    const { code, stdout, stderr } = await skillplane(['usage'], { home });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.replaceAll(/[▁-█]+/g, '~').replaceAll(/\d+ y ago/g, 'N y ago')).toBe(
       [
@@ -299,7 +299,7 @@ describe('the transcripts of other agents', () => {
         '',
       ].join('\n'),
     );
-    expect(JSON.parse(skillplane(['usage', '--json'], { home }).stdout)).toMatchObject({
+    expect(JSON.parse((await skillplane(['usage', '--json'], { home })).stdout)).toMatchObject({
       skills: [{ name: 'pdf', uses: 12, invoked: 12, shown: 24, agents: { 'claude-code': 12 } }, {}, {}],
       shownNeverUsed: ['docx'],
       cut: ['docx'],
@@ -308,37 +308,37 @@ describe('the transcripts of other agents', () => {
 
   test('--import reads them and says what it read, and a second time nothing is new', async () => {
     const home = await makeUsedHome();
-    const first = skillplane(['usage', '--import', 'claude-code'], { home });
+    const first = await skillplane(['usage', '--import', 'claude-code'], { home });
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).toMatch(/^Claude Code {2}1 file, 1 read \(0\.0 MB\)\n108 new events\.\n$/);
-    const second = JSON.parse(skillplane(['usage', '--import', '--json'], { home }).stdout) as object;
+    const second = JSON.parse((await skillplane(['usage', '--import', '--json'], { home })).stdout) as object;
     expect(second).toMatchObject({
       ok: true,
       added: 1,
       hosts: [{ host: 'claude-code', read: 0 }, {}, {}, { read: 1 }, {}, {}],
     });
-    expect(skillplane(['usage', '--import'], { home }).stdout).toContain('Nothing new.');
-    expect(skillplane(['usage', '--import', 'emacs'], { home })).toMatchObject({
+    expect((await skillplane(['usage', '--import'], { home })).stdout).toContain('Nothing new.');
+    expect(await skillplane(['usage', '--import', 'emacs'], { home })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('there is no agent "emacs"'),
     });
-    expect(skillplane(['usage', 'codex'], { home })).toMatchObject({ code: 2 });
+    expect(await skillplane(['usage', 'codex'], { home })).toMatchObject({ code: 2 });
   });
 
   test('--by groups the uses', async () => {
     const home = await makeUsedHome();
-    const by = (group: string): string =>
-      skillplane(['usage', '--by', group], { home }).stdout.replaceAll(/[▁-█]+/g, '~');
-    expect(by('host')).toBe('Claude Code  ~  12  pdf 12\nCopilot      ~   1  theirs 1\n');
-    expect(by('project')).toContain('/projects/app');
-    expect(by('week').split('\n').slice(0, 2)).toEqual(['2020-03-23  1  pdf 1', '2020-03-16  1  pdf 1']);
-    expect(skillplane(['usage', '--by', 'moon'], { home }).code).toBe(2);
+    const by = async (group: string): Promise<string> =>
+      (await skillplane(['usage', '--by', group], { home })).stdout.replaceAll(/[▁-█]+/g, '~');
+    expect(await by('host')).toBe('Claude Code  ~  12  pdf 12\nCopilot      ~   1  theirs 1\n');
+    expect(await by('project')).toContain('/projects/app');
+    expect((await by('week')).split('\n').slice(0, 2)).toEqual(['2020-03-23  1  pdf 1', '2020-03-16  1  pdf 1']);
+    expect((await skillplane(['usage', '--by', 'moon'], { home })).code).toBe(2);
   });
 
   test('--advise says what to change, why and how', async () => {
     const home = await makeUsedHome();
     for (const name of ['pdf', 'docx', 'xlsx']) utimesSync(join(home, `.agent/skills/${name}/SKILL.md`), 0, 0);
-    const { code, stdout } = skillplane(['usage', '--advise'], { home });
+    const { code, stdout } = await skillplane(['usage', '--advise'], { home });
     expect(code).toBe(0);
     expect(stdout.replaceAll(/\d{3,} days/g, 'N days')).toBe(
       [
@@ -354,28 +354,28 @@ describe('the transcripts of other agents', () => {
         '',
       ].join('\n'),
     );
-    const json = JSON.parse(skillplane(['usage', '--advise', '--json'], { home }).stdout) as object;
+    const json = JSON.parse((await skillplane(['usage', '--advise', '--json'], { home })).stdout) as object;
     expect(json).toMatchObject({ ok: true, advice: [{ kind: 'rewrite', skill: 'pdf' }, { kind: 'disable' }, {}] });
   });
 
   test('stay unread where the configuration says so', async () => {
     const home = await makeUsedHome();
     writeTree(home, { '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n  usage: { hosts: false }\n' });
-    expect(skillplane(['usage'], { home }).stdout).toContain('No skill was used so far.');
+    expect((await skillplane(['usage'], { home })).stdout).toContain('No skill was used so far.');
     expect(existsSync(databaseOf(home))).toBe(false);
-    const refused = skillplane(['usage', '--import'], { home });
+    const refused = await skillplane(['usage', '--import'], { home });
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('keeps the transcripts of other agents from being read');
-    expect(skillplane(['config', 'set', 'usage', '{ hosts: true }'], { home }).code).toBe(0);
-    expect(skillplane(['usage'], { home }).stdout).toContain('Claude Code 12');
+    expect((await skillplane(['config', 'set', 'usage', '{ hosts: true }'], { home })).code).toBe(0);
+    expect((await skillplane(['usage'], { home })).stdout).toContain('Claude Code 12');
   });
 
   test('count for info and for the ranking', async () => {
     const home = await makeUsedHome();
-    expect(skillplane(['info', 'pdf'], { home }).stdout).toMatch(/^Usage .* 12 /m);
+    expect((await skillplane(['info', 'pdf'], { home })).stdout).toMatch(/^Usage .* 12 /m);
     const ranked = await makeUsedHome();
     // A ranking reads for a moment only: a slow machine needs several.
-    const first = (): string => skillplane(['prompt', '--top', '1'], { home: ranked }).stdout;
+    const first = async (): Promise<string> => (await skillplane(['prompt', '--top', '1'], { home: ranked })).stdout;
     await expect.poll(first, { timeout: 50_000, interval: 10 }).toContain('**pdf**');
   });
 

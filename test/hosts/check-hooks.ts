@@ -71,7 +71,7 @@ async function checkHook(id: ProgramId, programs: string): Promise<HookRow> {
   if (!connected.ok) throw new Error(connected.message);
   stub.reset([LOAD[id](`${home}/${folder}/skills/pdf/SKILL.md`)]);
   await converse(id, { ...place, programs, model: stub.address }, MESSAGE);
-  const report: unknown = JSON.parse(skillplane(['usage', '--json'], { home }).stdout);
+  const report: unknown = JSON.parse((await skillplane(['usage', '--json'], { home })).stdout);
   const { skills } = report as { readonly skills: readonly { readonly name: string; readonly uses: number }[] };
   return {
     id,

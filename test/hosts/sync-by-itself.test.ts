@@ -70,9 +70,9 @@ test('a watch that is killed leaves a state that the next sync goes on from', as
   child.kill('SIGKILL');
   await once(child, 'exit');
   expect(isAlive(child.pid ?? 0)).toBe(false);
-  expect(skillplane(['sync', 'claude-code'], { home })).toMatchObject({ code: 0 });
+  expect(await skillplane(['sync', 'claude-code'], { home })).toMatchObject({ code: 0 });
   expect(entries(home)).toEqual(['mail', 'pdf']);
-  expect(skillplane(['sync', '--check', 'claude-code'], { home }).code).toBe(0);
+  expect((await skillplane(['sync', '--check', 'claude-code'], { home })).code).toBe(0);
 });
 
 /** Open files of this process. */
@@ -132,8 +132,8 @@ test('the first sync asks whether to sync by itself, and keeps the answer', asyn
     answers: [['Sync by itself', 'y']],
   });
   expect(code).toBe(0);
-  expect(skillplane(['config', 'get', 'autoSync'], { home }).stdout.trim()).toContain('true');
-  const again = skillplane(['sync', 'claude-code'], { home });
+  expect((await skillplane(['config', 'get', 'autoSync'], { home })).stdout.trim()).toContain('true');
+  const again = await skillplane(['sync', 'claude-code'], { home });
   expect(again.stdout + again.stderr).not.toContain('autoSync');
 });
 
@@ -144,32 +144,32 @@ test('an answer of no is kept, too', async () => {
     columns: 100,
     answers: [['Sync by itself', `n${KEYS.enter}`]],
   });
-  expect(skillplane(['config', 'get', 'autoSync'], { home }).stdout.trim()).toContain('false');
+  expect((await skillplane(['config', 'get', 'autoSync'], { home })).stdout.trim()).toContain('false');
 });
 
-test('with autoSync, the hosts follow install, disable, enable, update and remove; others stay as they are', () => {
+test('with autoSync, the hosts follow install, disable, enable, update and remove; others stay as they are', async () => {
   const origin = makeTree({ 'notes/SKILL.md': skill('notes'), 'notes/a.md': 'one\n' });
   const home = makeHome({ '.agent/config.yaml': `${CONFIG}  autoSync: true\n`, '.codex/': '' });
-  const run = (...words: readonly string[]): CommandResult => {
-    const done = skillplane(words, { home });
+  const run = async (...words: readonly string[]): Promise<CommandResult> => {
+    const done = await skillplane(words, { home });
     expect({ words, ...done }).toMatchObject({ code: 0 });
     return done;
   };
-  run('install', origin, '--yes');
+  await run('install', origin, '--yes');
   expect(entries(home)).toEqual([]);
-  run('sync', 'claude-code');
+  await run('sync', 'claude-code');
   expect(entries(home)).toEqual(['notes', 'pdf']);
-  run('disable', 'notes');
+  await run('disable', 'notes');
   expect(entries(home)).toEqual(['pdf']);
-  run('enable', 'notes');
+  await run('enable', 'notes');
   expect(entries(home)).toEqual(['notes', 'pdf']);
   writeFileSync(join(origin, 'notes/a.md'), 'two\n');
   rmSync(join(home, '.claude/skills/pdf'));
-  run('update', '--yes');
+  await run('update', '--yes');
   expect(entries(home)).toEqual(['notes', 'pdf']);
-  run('remove', 'notes', '--yes');
+  await run('remove', 'notes', '--yes');
   expect(entries(home)).toEqual(['pdf']);
-  run('install', origin, '--yes');
+  await run('install', origin, '--yes');
   expect(entries(home)).toEqual(['notes', 'pdf']);
   expect(existsSync(join(home, '.agents'))).toBe(false);
   expect(readdirSync(join(home, '.codex'))).toEqual([]);

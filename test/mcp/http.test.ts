@@ -132,8 +132,8 @@ describe('with a token', () => {
     expect(open.notes()).not.toContain(TOKEN);
   });
 
-  test.each(['0.0.0.0', '::', externalAddress()])('an address that others reach (%s) needs one', (host) => {
-    const refused = skillplane(['mcp', '--http', '--host', host, '--port', '0', '--json'], { home });
+  test.each(['0.0.0.0', '::', externalAddress()])('an address that others reach (%s) needs one', async (host) => {
+    const refused = await skillplane(['mcp', '--http', '--host', host, '--port', '0', '--json'], { home });
     expect(refused.code).toBe(1);
     expect(JSON.parse(refused.stdout)).toMatchObject({
       ok: false,
@@ -153,8 +153,8 @@ describe('with a token', () => {
     );
   });
 
-  test.each(['short', 'missing'])('a token file that is %s is refused', (file) => {
-    const refused = skillplane(['mcp', '--http', '--port', '0', '--token-file', file], { home });
+  test.each(['short', 'missing'])('a token file that is %s is refused', async (file) => {
+    const refused = await skillplane(['mcp', '--http', '--port', '0', '--token-file', file], { home });
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(file);
   });
@@ -280,9 +280,9 @@ test('SIGTERM lets a script finish and its answer go out, then the server ends',
   expect(ending.child.exitCode).toBe(0);
 });
 
-test('a port that is taken is said', () => {
+test('a port that is taken is said', async () => {
   const { port } = new URL(server.url);
-  const second = skillplane(['mcp', '--http', '--port', port, '--json'], { home });
+  const second = await skillplane(['mcp', '--http', '--port', port, '--json'], { home });
   expect(second.code).toBe(1);
   expect(JSON.parse(second.stdout)).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });
 });
@@ -291,14 +291,14 @@ test.each([
   ['--port', 'x'],
   ['--port', '70000'],
   ['--budget', '-1'],
-])('%s %s is wrong usage', (flag, value) => {
-  expect(skillplane(['mcp', '--http', `${flag}=${value}`], { home }).code).toBe(2);
+])('%s %s is wrong usage', async (flag, value) => {
+  expect((await skillplane(['mcp', '--http', `${flag}=${value}`], { home })).code).toBe(2);
 });
 
 test.each([['--port', '1'], ['--host', 'x'], ['--token-file', 'token'], ['--write']])(
   '%s without what it is for is wrong usage',
-  (...args) => {
-    expect(skillplane(['mcp', ...args], { home }).code).toBe(2);
+  async (...args) => {
+    expect((await skillplane(['mcp', ...args], { home })).code).toBe(2);
   },
 );
 

@@ -57,24 +57,24 @@ describe('the configuration of a clone', () => {
     expect(await with_('another')).toEqual([]);
   });
 
-  test('that would loosen a limit is ignored, which show and config say', () => {
+  test('that would loosen a limit is ignored, which show and config say', async () => {
     const world = makeWorld({
       'home/.agent/config.yaml': 'skills:\n  sandbox: require\n',
       'project/.agent/config.yaml':
         'skills:\n  sandbox: off\n  scriptTimeout: 999999\n  maxSkills: 99\n  auditFailOn: never\n',
     });
-    const run = (...args: readonly string[]): string =>
-      skillplane(args, { home: world.home, cwd: world.project, env: { COLUMNS: '300' } }).stdout;
-    const shown = run('show', '--verbose');
+    const run = async (...args: readonly string[]): Promise<string> =>
+      (await skillplane(args, { home: world.home, cwd: world.project, env: { COLUMNS: '300' } })).stdout;
+    const shown = await run('show', '--verbose');
     for (const field of ['sandbox', 'scriptTimeout', 'maxSkills'])
       expect(shown).toContain(`skills.${field} of a project can only be stricter than yours; it is ignored`);
     expect(shown).toContain('skills.auditFailOn counts only in your own configuration');
-    const listed = run('config', 'list').split('\n');
+    const listed = (await run('config', 'list')).split('\n');
     expect(listed.filter((line) => line.includes(join(world.project, '.agent')))).toEqual([]);
     expect(listed.find((line) => line.startsWith('sandbox'))).toMatch(/require +# .*home/);
   });
 
-  test('makes doctor and show print no variable that it names', () => {
+  test('makes doctor and show print no variable that it names', async () => {
     const world = makeWorld({
       'project/.agent/config.yaml':
         'skills:\n  customDirectories: [$SECRET_KEY, "${SECRET_KEY}/x", ~/$SECRET_KEY]\n  userDir: $SECRET_KEY\n',
@@ -82,7 +82,7 @@ describe('the configuration of a clone', () => {
     });
     const env = { SECRET_KEY: 'hunter2hunter2' };
     for (const args of [['doctor'], ['doctor', '--json'], ['show', '--all'], ['show', '--json']]) {
-      const { stdout, stderr } = skillplane(args, { home: world.home, cwd: world.project, env });
+      const { stdout, stderr } = await skillplane(args, { home: world.home, cwd: world.project, env });
       expect(`${stdout}${stderr}`).not.toContain('hunter2');
     }
   });
@@ -103,13 +103,13 @@ describe('a link in a clone', () => {
       cwd: world.project,
     });
 
-  test.each(CLIENTS)('in place of the file of %s makes us write nothing elsewhere', (client, file) => {
+  test.each(CLIENTS)('in place of the file of %s makes us write nothing elsewhere', async (client, file) => {
     for (const target of ['.bash_aliases', '.empty']) {
       const world = makeWorld({ 'home/.empty': '' });
       const outside = join(world.home, target);
       const before = existsSync(outside) ? readFileSync(outside, 'utf8') : undefined;
       writeTree(world.project, { [file]: link(outside) });
-      const refused = configure(world, client);
+      const refused = await configure(world, client);
       expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([1, { ok: false, code: 'PATH_REFUSED' }]);
       expect(existsSync(outside) ? readFileSync(outside, 'utf8') : undefined).toBe(before);
       expect(readdirSync(world.home)).toEqual(['.empty']);
@@ -118,17 +118,17 @@ describe('a link in a clone', () => {
 
   test.each(CLIENTS.filter(([, file]) => file.includes('/')))(
     'in place of the folder of %s makes us write nothing elsewhere',
-    (client, file) => {
+    async (client, file) => {
       const world = makeWorld({ 'home/elsewhere/': '' });
       symlinkSync(join(world.home, 'elsewhere'), join(world.project, file.split('/')[0] ?? ''));
-      expect(configure(world, client).code).toBe(1);
+      expect((await configure(world, client)).code).toBe(1);
       expect(readdirSync(join(world.home, 'elsewhere'))).toEqual([]);
     },
   );
 
-  test('in place of a lock is refused at once, and says which file it is', () => {
+  test('in place of a lock is refused at once, and says which file it is', async () => {
     const world = makeWorld({ 'project/.mcp.json': '{}', 'project/.mcp.json.lock': link('nowhere') });
-    expect(JSON.parse(configure(world, 'claude-code').stdout)).toMatchObject({
+    expect(JSON.parse((await configure(world, 'claude-code')).stdout)).toMatchObject({
       code: 'PATH_REFUSED',
       message: expect.stringContaining('.mcp.json.lock is not a file that Skillplane wrote'),
       hint: 'Move it away.',
@@ -136,12 +136,12 @@ describe('a link in a clone', () => {
     expect(readFileSync(join(world.project, '.mcp.json'), 'utf8')).toBe('{}');
   });
 
-  test('in place of the lock of skills-lock.yaml does not make installing wait', () => {
+  test('in place of the lock of skills-lock.yaml does not make installing wait', async () => {
     const world = makeWorld({
       'home/origin/pdf/SKILL.md': skill('pdf'),
       'project/.agent/skills-lock.yaml.lock': link('nowhere'),
     });
-    const refused = skillplane(['install', join(world.home, 'origin'), '--project', '--yes', '--json'], {
+    const refused = await skillplane(['install', join(world.home, 'origin'), '--project', '--yes', '--json'], {
       home: world.home,
       cwd: world.project,
     });
@@ -160,17 +160,17 @@ describe('an emptied or cut lock', () => {
       home: world.home,
       cwd: world.project,
     });
-  const say = (world: World, ...args: readonly string[]): { code: number | null; message: string } => {
-    const { code, stdout, stderr } = skillplane(args, { home: world.home, cwd: world.project });
+  const say = async (world: World, ...args: readonly string[]): Promise<{ code: number | null; message: string }> => {
+    const { code, stdout, stderr } = await skillplane(args, { home: world.home, cwd: world.project });
     return { code, message: `${stdout}${stderr}` };
   };
-  const installed = (): World => {
+  const installed = async (): Promise<World> => {
     const world = makeWorld({
       'home/origin/pdf/SKILL.md': skill('pdf'),
       'home/origin/docx/SKILL.md': skill('docx'),
       'home/origin/xlsx/SKILL.md': skill('xlsx'),
     });
-    expect([install(world, 'pdf').code, install(world, 'docx').code]).toEqual([0, 0]);
+    expect([(await install(world, 'pdf')).code, (await install(world, 'docx')).code]).toEqual([0, 0]);
     return world;
   };
 
@@ -178,40 +178,40 @@ describe('an emptied or cut lock', () => {
     ['emptied', () => ''],
     ['cut before the skills', (text: string) => text.slice(0, text.indexOf('skills:') + 'skills:\n'.length)],
     ['cut after the first skill', (text: string) => text.slice(0, text.indexOf('  pdf:'))],
-  ])('(%s) is damage: nothing is forgotten, verify and --frozen fail and name the skills', (_how, cut) => {
-    const world = installed();
+  ])('(%s) is damage: nothing is forgotten, verify and --frozen fail and name the skills', async (_how, cut) => {
+    const world = await installed();
     const lock = join(world.home, '.agent/skills-lock.yaml');
     const damaged = cut(readFileSync(lock, 'utf8'));
     writeFileSync(lock, damaged);
     for (const args of [['verify'], ['install', '--frozen']]) {
-      const { code, message } = say(world, ...args);
+      const { code, message } = await say(world, ...args);
       expect(code).toBe(1);
       expect(message).toMatch(/emptied or cut short.*pdf/s);
       expect(message).toMatch(/docx/);
     }
-    expect(install(world, 'xlsx').code).toBe(1);
+    expect((await install(world, 'xlsx')).code).toBe(1);
     expect(readFileSync(lock, 'utf8')).toBe(damaged);
   });
 
-  test('that lacks one skill makes verify and --frozen fail and name it, and the next installation keeps it', () => {
-    const world = installed();
+  test('that lacks one skill makes verify and --frozen fail and name it, and the next installation keeps it', async () => {
+    const world = await installed();
     const lock = join(world.home, '.agent/skills-lock.yaml');
     const text = readFileSync(lock, 'utf8');
     writeFileSync(lock, `${text.slice(0, text.indexOf('  pdf:'))}...\n`);
-    expect(install(world, 'xlsx').code).toBe(0);
+    expect((await install(world, 'xlsx')).code).toBe(0);
     for (const args of [['verify'], ['install', '--frozen']]) {
-      const { code, message } = say(world, ...args);
+      const { code, message } = await say(world, ...args);
       expect([code, message.includes('pdf')]).toEqual([1, true]);
     }
     expect(readFileSync(join(world.home, '.agent/config.yaml'), 'utf8')).toContain('name: pdf');
     expect(existsSync(join(world.home, '.agent/plugins/pdf/SKILL.md'))).toBe(true);
   });
 
-  test('that is gone is told by the skills that it does not list', () => {
-    const world = installed();
+  test('that is gone is told by the skills that it does not list', async () => {
+    const world = await installed();
     rmSync(join(world.home, '.agent/skills-lock.yaml'));
     for (const args of [['verify'], ['install', '--frozen']]) {
-      const { code, message } = say(world, ...args);
+      const { code, message } = await say(world, ...args);
       expect(code).toBe(1);
       expect(message).toMatch(/docx.*pdf/s);
     }

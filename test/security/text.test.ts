@@ -234,7 +234,7 @@ describe('a hard link brings a file from outside', () => {
   });
 });
 
-test('a question shows the folder that is used, and the advice after it runs nothing', () => {
+test('a question shows the folder that is used, and the advice after it runs nothing', async () => {
   const name = '$(touch pwned)';
   const home = makeTree({
     'work/.agents/skills/.kept/SKILL.md': skillText({ name, description: 'Runs.' }),
@@ -242,8 +242,8 @@ test('a question shows the folder that is used, and the advice after it runs not
     'work/.agents/skills/shown': link('.kept'),
   });
   const cwd = join(home, 'work');
-  const asked = skillplane(['trust', name], { home, cwd });
+  const asked = await skillplane(['trust', name], { home, cwd });
   expect(asked.stdout).toContain(`a link to ${join(cwd, '.agents/skills/.kept')}, which is what would be trusted`);
-  const refused = skillplane(['run', name, 'a'], { home, cwd });
+  const refused = await skillplane(['run', name, 'a'], { home, cwd });
   expect(refused.stderr).toContain("`skillplane trust '$(touch pwned)'`");
 });

@@ -1,7 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { join, resolve } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+
+import type { Io } from '../../src/cli/io.ts';
 
 export interface CommandResult {
   readonly code: number | null;
@@ -23,38 +27,64 @@ const BIN = resolve('bin', 'skillplane.mjs');
 export const SKILLPLANE: readonly string[] = [process.execPath, BIN];
 const PATH = process.env['PATH'] ?? '';
 const COMPILED = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
+/** The built command line, which `bin/skillplane.mjs` runs. */
+const BUILT = pathToFileURL(resolve('dist', 'cli.js')).href;
 
-/** Runs the built command line as a process and waits for it. Paths that it prints with `~` are whole again. */
-export function skillplane(
+/** Runs the built command line in this process. Paths that it prints with `~` are whole again. */
+export async function skillplane(
   args: readonly string[],
   { home, cwd = home, env = {}, input = '' }: CommandOptions,
-): CommandResult {
-  const child = spawnSync(process.execPath, [BIN, ...args], {
+): Promise<CommandResult> {
+  const { main } = (await import(BUILT)) as typeof import('../../src/cli/main.ts');
+  const [stdout, stderr] = [openCapture(), openCapture()];
+  const startMs = performance.now();
+  const exited = Promise.withResolvers<never>();
+  const io: Io = {
+    stdin: Readable.from(input === '' ? [] : [Buffer.from(input)], { objectMode: false }),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    terminal: undefined,
+    env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, ...env },
     cwd,
-    input,
-    timeout: 60_000,
-    encoding: 'utf8',
-    env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, ...COMPILED, ...env },
-  });
-  return { code: child.status, stdout: expandHome(child.stdout, home), stderr: expandHome(child.stderr, home) };
+    program: SKILLPLANE,
+    signals: new EventEmitter(),
+    elapsedMs: () => performance.now() - startMs,
+    takeOutput: async () =>
+      new Writable({ write: (chunk: Buffer, _encoding, done) => (stdout.stream.write(chunk), done()) }),
+    exit: () => exited.reject(new Error('this command ends its process: run it with skillplaneProcess')),
+  };
+  const code = await Promise.race([main(args, io), exited.promise]);
+  return { code, stdout: expandHome(stdout.text(), home), stderr: expandHome(stderr.text(), home) };
 }
 
-function expandHome(text: string, home: string): string {
-  return text.replaceAll(/(?<![^\s(`:=])~(?=\/)/g, () => home);
+function openCapture(): { readonly stream: Io['stdout']; readonly text: () => string } {
+  const chunks: Buffer[] = [];
+  const stream = {
+    isTTY: false,
+    write: (chunk: string | Uint8Array): number => chunks.push(Buffer.from(chunk)),
+    isClosed: (): boolean => false,
+  };
+  return { stream, text: () => Buffer.concat(chunks).toString() };
 }
 
-/** Runs the command line without blocking this process, which may be the server that the command calls. */
-export async function skillplaneMeanwhile(
+/** Starts the built command line as a process of its own and waits for it, for tests about the process itself. */
+export async function skillplaneProcess(
   args: readonly string[],
-  { home, cwd = home, env = {} }: CommandOptions,
+  { home, cwd = home, env = {}, input = '' }: CommandOptions,
 ): Promise<CommandResult> {
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd,
     env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, ...COMPILED, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
   });
+  // A command may end without reading its input.
+  child.stdin.on('error', () => undefined).end(input);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { code: child.exitCode, stdout: expandHome(stdout, home), stderr: expandHome(stderr, home) };
+}
+
+function expandHome(text: string, home: string): string {
+  return text.replaceAll(/(?<![^\s(`:=])~(?=\/)/g, () => home);
 }
 
 /**
