@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -217,19 +217,3 @@ test('the table in docs/architecture.md is the table in layers.config.ts', () =>
     );
   }
 });
-
-test('every file that the pages for contributors name exists', () => {
-  const pages = ['AGENTS.md', 'CONTEXT.md', 'docs/security.md', 'docs/architecture.md', ...listPages('docs/adr')];
-  const roots = Object.keys(layers).join('|');
-  const named = pages.flatMap((page) =>
-    [...readFileSync(page, 'utf8').matchAll(new RegExp(`\`(?:src/)?((?:${roots})/[\\w./-]+)\``, 'g'))].map(
-      ([, path = '']) => ({ page, path: join('src', path) }),
-    ),
-  );
-  expect(named.length).toBeGreaterThan(30);
-  expect(named.filter(({ path }) => !existsSync(path))).toEqual([]);
-});
-
-function listPages(folder: string): readonly string[] {
-  return readdirSync(folder).map((name) => join(folder, name));
-}

@@ -49,6 +49,18 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'needs the hosting site',
 };
 
+test('the settings for updates and the forms for issues are valid', () => {
+  const read = (file: string): unknown => parse(readFileSync(join('.github', file), 'utf8'));
+  for (const form of ['bug', 'idea'])
+    expect(read(`ISSUE_TEMPLATE/${form}.yml`)).toMatchObject({ name: expect.any(String), body: expect.any(Array) });
+  expect(read('dependabot.yml')).toMatchObject({
+    updates: [
+      { 'package-ecosystem': 'npm', directory: '/', groups: { runtime: {}, development: {} } },
+      { 'package-ecosystem': 'github-actions', directory: '/', groups: { actions: {} } },
+    ],
+  });
+});
+
 test('every action in a workflow is pinned by its commit, with the version behind it', () => {
   const used = FILES.flatMap((file) => readFileSync(file, 'utf8').match(/uses: .*/g) ?? []);
   expect(used.length).toBeGreaterThan(3);
