@@ -1,11 +1,11 @@
-import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { SkillInstaller } from '../src/install/installer.ts';
-import { runModule, startModule } from './support/child.ts';
+import { runModule } from './support/child.ts';
+import { crashAt, recordCrashes, type ChangingModule } from './support/crash-points.ts';
 import { findLeftovers, readInstalled } from './support/installed.ts';
 import { ORIGIN_MAKERS, type OfferedFile } from './support/origin-worlds.ts';
 import { makeTree, skillText, writeTree } from './support/tree.ts';
@@ -14,24 +14,9 @@ const LIBRARY = new URL('../dist/install.js', import.meta.url).href;
 
 const skill = (name: string, body: string): string => skillText({ name, description: `Does ${name}.` }, body);
 
-/** A process that dies, as by `kill -9`, before its n-th call that changes the disk. It prints the number of calls. */
-const DYING = `
-import fs from 'node:fs';
-import { enableCompileCache, syncBuiltinESMExports } from 'node:module';
-const [home, source, action, deathAt, cache, env = '{}'] = process.argv.slice(1);
-enableCompileCache(cache);
-let calls = 0;
-const count = () => { calls += 1; if (calls === Number(deathAt)) process.kill(process.pid, 'SIGKILL'); };
-for (const name of ['renameSync', 'writeSync', 'writeFileSync', 'mkdirSync', 'rmSync', 'rmdirSync', 'linkSync']) {
-  const original = fs[name];
-  fs[name] = (...args) => { count(); return original(...args); };
-}
-const { openSync } = fs;
-fs.openSync = (path, flags, ...rest) => {
-  if (typeof flags === 'number' ? (flags & fs.constants.O_CREAT) !== 0 : flags !== 'r' && flags !== undefined) count();
-  return openSync(path, flags, ...rest);
-};
-syncBuiltinESMExports();
+/** Does one action and fails if that fails. */
+const ACTING = `
+const [home, source, action, env] = process.argv.slice(1);
 const { SkillInstaller } = await import(${JSON.stringify(LIBRARY)});
 const installer = new SkillInstaller({ cwd: home, home, env: { ...JSON.parse(env), HOME: home } });
 const done = await {
@@ -40,25 +25,14 @@ const done = await {
   rollback: () => installer.rollback('a'),
   remove: () => installer.remove('a'),
 }[action]();
-console.log(JSON.stringify({ ok: done.ok, message: done.message, calls }));
+if (!done.ok) throw new Error(done.message);
 `;
 
-interface Ending {
-  readonly signal: NodeJS.Signals | null;
-  readonly output: string;
-}
-
-async function run(args: readonly string[]): Promise<Ending> {
-  const child = startModule(DYING, args);
-  let output = '';
-  child.stdout.on('data', (bytes: Buffer) => (output += bytes.toString()));
-  child.stderr.on('data', (bytes: Buffer) => (output += bytes.toString()));
-  const [, signal]: unknown[] = await once(child, 'close');
-  return { signal: signal as NodeJS.Signals | null, output };
-}
-
-const digestsOf = (home: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(readInstalled(home)).map(([name, { digest }]) => [name, digest]));
+/** The installed skills with their digests. */
+const describeInstalled = (home: string): string =>
+  Object.entries(readInstalled(home))
+    .map(([name, { digest }]) => `${name} ${digest}`)
+    .join('\n');
 
 interface Stage {
   readonly root: string;
@@ -87,29 +61,29 @@ async function prepare(action: string): Promise<Stage> {
   return { root, source, before };
 }
 
-describe.each(['install', 'update', 'rollback', 'remove'])('%s, killed at every step', (action) => {
-  test('leaves the old state or the new one, and nothing else after one more command', async () => {
-    // The first steps write files and are all alike, so a sample is enough; the last ones are the change itself.
-    const seen = await dieOften(await prepare(action), action, (at, calls) => at > calls - 28 || at % 6 === 0);
-    expect(seen.size).toBe(2);
-  });
+const ACTIONS = ['install', 'update', 'rollback', 'remove'];
+
+test.each(ACTIONS)('%s, stopped at any of its steps, leaves the old state or the new one', async (action) => {
+  const stage = await prepare(action);
+  const { states, seen, middle } = await recoverAll(stage, action);
+  expect(seen).toEqual(new Set(states));
+  const killed = join(stage.root, 'killed');
+  cpSync(stage.before, killed, { recursive: true });
+  expect(await crashAt(toModule(killed, stage, action), middle)).toBe(true);
+  expect(states).toContain(await recover(killed));
 });
 
 const FETCHED = ['a .skill file', 'an index of archives', 'an npm package'].flatMap((kind) =>
   ['install', 'update', 'rollback'].map((action) => [action, kind] as const),
 );
 
-test.each(FETCHED)('%s from %s, killed on the way, leaves the old state or the new one', async (action, kind) => {
-  const stage = await prepareFetched(action, kind);
-  // The change itself is the same for every kind; each fetches and stages in its own way. Starting npm takes a second.
-  const most = kind === 'an npm package' ? 3 : 5;
-  const seen = await dieOften(
-    stage,
-    action,
-    (at, calls) => at === 1 || at === calls || at % Math.ceil(calls / most) === 0,
-  );
-  expect(seen.size).toBe(2);
-});
+test.each(FETCHED)(
+  '%s from %s, stopped at any of its steps, leaves the old state or the new one',
+  async (action, kind) => {
+    const { states, seen } = await recoverAll(await prepareFetched(action, kind), action);
+    expect(seen).toEqual(new Set(states));
+  },
+);
 
 /** The same two versions as a kind of origin offers them. */
 async function prepareFetched(action: string, kind: string): Promise<Stage> {
@@ -129,44 +103,50 @@ async function prepareFetched(action: string, kind: string): Promise<Stage> {
   return { root, source: origin.url, before, env };
 }
 
-/** Kills the process at each wanted step, in a copy of the home each, and returns the states that were seen afterwards. */
-async function dieOften(
-  { root, source, before, env = {} }: Stage,
-  action: string,
-  isWanted: (at: number, calls: number) => boolean,
-): Promise<ReadonlySet<string>> {
-  const rest = [join(root, 'cache'), JSON.stringify(env)];
-  const whole = join(root, 'whole');
-  cpSync(before, whole, { recursive: true });
-  const { output } = await run([whole, source, action, '0', ...rest]);
-  const { ok, calls } = JSON.parse(output) as { readonly ok: boolean; readonly calls: number };
-  expect([ok, output]).toEqual([true, output]);
-  const [old, after] = [digestsOf(before), digestsOf(whole)];
-  expect(Object.keys(old)).toHaveLength(action === 'install' ? 0 : 2);
-  expect(after).not.toEqual(old);
+interface Recovered {
+  /** Before the action and after it. */
+  readonly states: readonly [string, string];
+  /** After a crash and one more command. */
+  readonly seen: ReadonlySet<string>;
+  /** The number of a call in the middle of the action. */
+  readonly middle: number;
+}
+
+/** Recovers from every state in which a crash could leave the home. */
+async function recoverAll(stage: Stage, action: string): Promise<Recovered> {
+  const home = join(stage.root, 'home');
+  cpSync(stage.before, home, { recursive: true });
+  const crashes = await recordCrashes(toModule(home, stage, action));
+  const states = [describeInstalled(stage.before), describeInstalled(home)] as const;
+  expect(Object.keys(readInstalled(stage.before))).toHaveLength(action === 'install' ? 0 : 2);
+  expect(states[1]).not.toBe(states[0]);
   const seen = new Set<string>();
-  const dieAt = async (at: number): Promise<void> => {
-    const home = join(root, `home-${at}`);
-    cpSync(before, home, { recursive: true });
-    expect(await run([home, source, action, String(at), ...rest])).toMatchObject({ signal: 'SIGKILL' });
-    const installer = new SkillInstaller({ cwd: home, home, env: { HOME: home } });
-    const verified = await installer.verify();
-    expect([at, verified]).toMatchObject([at, { ok: true }]);
-    const found = digestsOf(home);
-    expect([at, [old, after]]).toEqual([at, expect.arrayContaining([found]) as unknown]);
-    seen.add(JSON.stringify(found));
-    expect(await installer.rollback('none')).toMatchObject({ code: 'SKILL_NOT_FOUND' });
-    expect(digestsOf(home)).toEqual(found);
-    // A dead process holds no lock; the next process to take the lock removes its file.
-    const left = findLeftovers(home).filter((path) => !path.endsWith('.lock') && !path.startsWith('.npm/'));
-    expect([at, left]).toEqual([at, []]);
-  };
-  const steps = Array.from({ length: calls }, (_, at) => at + 1).filter((at) => isWanted(at, calls));
-  const work = async (): Promise<void> => {
-    for (let at = steps.shift(); at !== undefined; at = steps.shift()) await dieAt(at);
-  };
-  await Promise.all([work(), work()]);
-  return seen;
+  for (const { at, restore } of crashes) {
+    restore();
+    const found = await recover(home).catch((error: unknown) => {
+      throw new Error(`after a crash before call ${at}: ${String(error)}`, { cause: error });
+    });
+    seen.add(found);
+  }
+  return { states, seen, middle: crashes[Math.floor(crashes.length / 2)]?.at ?? 0 };
+}
+
+const toModule = (home: string, { source, env = {} }: Stage, action: string): ChangingModule => ({
+  code: ACTING,
+  args: [home, source, action, JSON.stringify(env)],
+  home,
+});
+
+/** Runs one more command, after which nothing half-done may be left, and returns what is installed. */
+async function recover(home: string): Promise<string> {
+  const installer = new SkillInstaller({ cwd: home, home, env: { HOME: home } });
+  expect(await installer.verify()).toMatchObject({ ok: true });
+  const found = describeInstalled(home);
+  expect(await installer.rollback('none')).toMatchObject({ code: 'SKILL_NOT_FOUND' });
+  expect(describeInstalled(home)).toBe(found);
+  // A dead process holds no lock; the next process to take the lock removes its file.
+  expect(findLeftovers(home).filter((path) => !path.endsWith('.lock') && !path.startsWith('.npm/'))).toEqual([]);
+  return found;
 }
 
 /** Each of two processes installs many skills one by one and prints its failures. */

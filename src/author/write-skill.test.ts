@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,8 +5,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
-import { nextLine, sourceUrl, startModule } from '../../test/support/child.ts';
+import { sourceUrl } from '../../test/support/child.ts';
+import { crashAt, stopEach } from '../../test/support/crash-points.ts';
 import { hostileText } from '../../test/support/hostile-text.ts';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { link, makeTree } from '../../test/support/tree.ts';
 import { fail } from '../model/outcome.ts';
 import { isScalar } from '../parse/fields.ts';
@@ -15,7 +16,6 @@ import { parseSkill } from '../parse/parse-skill.ts';
 import { cutText } from '../parse/skill-text.ts';
 import { validateFolder } from '../parse/strict/validate.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
-import { removeSkill } from './remove-skill.ts';
 import { writeSkill, type WriteSkillOptions } from './write-skill.ts';
 
 const DRAFT = { name: 'pdf', description: 'Fill forms.', body: 'Use qpdf.' };
@@ -59,7 +59,7 @@ describe('writing a skill with any text in its fields', () => {
           skill: { name, description: description.trim(), metadata },
         });
       }),
-      { seed: 20261115, numRuns: 300 },
+      { seed: 20261115, numRuns: propertyRuns(300) },
     );
   });
 });
@@ -224,34 +224,39 @@ describe('writing a skill to a forbidden place', () => {
 });
 
 describe('a process killed while it writes and removes skills', () => {
-  const CODE = `
-    import { writeSkill } from ${JSON.stringify(sourceUrl('author/write-skill.ts'))};
-    import { removeSkill } from ${JSON.stringify(sourceUrl('author/remove-skill.ts'))};
-    const [path] = process.argv.slice(1);
+  const WORK = `async (path) => {
+    const { writeSkill } = await import(${JSON.stringify(sourceUrl('author/write-skill.ts'))});
+    const { removeSkill } = await import(${JSON.stringify(sourceUrl('author/remove-skill.ts'))});
     const files = [{ path: 'a/b.md', bytes: Buffer.from('x'), executable: false }];
-    for (let round = 0; ; round += 1) {
-      await writeSkill({ name: 'pdf', description: 'First.', body: 'x' }, { source: { path }, files });
-      await writeSkill({ name: 'pdf', description: 'Second.' }, { source: { path }, mode: 'update' });
-      await removeSkill('pdf', { source: { path }, withFiles: true });
-      if (round % 10 === 0) console.log(round);
-    }`;
+    await writeSkill({ name: 'pdf', description: 'First.', body: 'x' }, { source: { path }, files });
+    await writeSkill({ name: 'pdf', description: 'Second.' }, { source: { path }, mode: 'update' });
+    await removeSkill('pdf', { source: { path }, withFiles: true });
+  }`;
 
-  test('leaves a whole skill or none, and does not block other writers', async () => {
+  /** Checks what a killed process left, and that another one can write. Returns the description that was there. */
+  async function writeAfter(root: string): Promise<string> {
+    const isThere = existsSync(join(root, 'pdf'));
+    expect(isThere ? readdirSync(join(root, 'pdf')).filter((name) => !name.endsWith('.tmp')) : []).toEqual(
+      isThere ? ['SKILL.md', 'a'] : [],
+    );
+    const text = isThere ? readFileSync(join(root, 'pdf/SKILL.md'), 'utf8') : '';
+    expect(await writeSkill(DRAFT, { source: { path: root }, mode: 'put' })).toMatchObject({ ok: true });
+    expect(readdirSync(root)).toEqual(['pdf']);
+    return /description: (.*)/.exec(text)?.[1] ?? '';
+  }
+
+  test('leaves a whole skill or none at every step, and does not block other writers', async () => {
+    const homes = Array.from({ length: 60 }, (_, index) => ({ home: makeTree(), at: index + 1 }));
+    const stopped = await stopEach(WORK, homes);
+    expect(stopped.length).toBeLessThan(homes.length);
+    const seen: string[] = [];
+    for (const home of stopped) seen.push(await writeAfter(home));
+    expect(new Set(seen)).toEqual(new Set(['', 'First.', 'Second.']));
+  });
+
+  test('by the system leaves a whole skill or none, and does not block other writers', async () => {
     const root = makeTree();
-    for (let round = 0; round < 4; round += 1) {
-      const child = startModule(CODE, [root]);
-      await nextLine(child);
-      child.kill('SIGKILL');
-      await once(child, 'close');
-      const isThere = existsSync(join(root, 'pdf'));
-      expect(isThere ? readdirSync(join(root, 'pdf')).filter((name) => !name.endsWith('.tmp')) : []).toEqual(
-        isThere ? ['SKILL.md', 'a'] : [],
-      );
-      const text = isThere ? readFileSync(join(root, 'pdf/SKILL.md'), 'utf8') : '';
-      expect(['', 'First.', 'Second.']).toContain(/description: (.*)/.exec(text)?.[1] ?? '');
-      expect(await writeSkill(DRAFT, { source: { path: root }, mode: 'put' })).toMatchObject({ ok: true });
-      expect(readdirSync(root)).toEqual(['pdf']);
-      await removeSkill('pdf', { source: { path: root }, withFiles: true });
-    }
+    expect(await crashAt({ code: `await (${WORK})(process.argv[1])`, args: [root], home: root }, 12)).toBe(true);
+    expect(['', 'First.', 'Second.']).toContain(await writeAfter(root));
   });
 });

@@ -1,11 +1,12 @@
-import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { sourceUrl, startModule } from '../../../test/support/child.ts';
+import { sourceUrl } from '../../../test/support/child.ts';
+import { crashAt, stopEach, type ChangingModule } from '../../../test/support/crash-points.ts';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { snapshotTree } from '../../../test/support/snapshot.ts';
 import { link, makeTree, skillText, writeTree, type Tree } from '../../../test/support/tree.ts';
 import { disable, enable, switchForHosts } from '../../install/switch.ts';
@@ -30,30 +31,11 @@ const FOREIGN: Tree = {
 };
 const SETTINGS = Object.keys(FOREIGN).filter((path) => /settings|config\.|opencode\./.test(path));
 
-/** A process that dies, as by `kill -9`, before its n-th call that changes the disk. */
-const DYING = `
-import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
-const [home, deathAt] = process.argv.slice(1);
-let calls = 0;
-const count = () => { calls += 1; if (calls === Number(deathAt)) process.kill(process.pid, 'SIGKILL'); };
-const names = ['renameSync', 'writeSync', 'mkdirSync', 'rmSync', 'rmdirSync', 'linkSync', 'symlinkSync', 'copyFileSync'];
-for (const name of names) {
-  const original = fs[name];
-  fs[name] = (...args) => { count(); return original(...args); };
-}
-syncBuiltinESMExports();
-const { sync } = await import(${JSON.stringify(sourceUrl('hosts/sync/sync.ts'))});
-calls = 0;
-await sync({ cwd: home, home, env: { HOME: home, PATH: '' } });
-`;
-
-async function dieWhileSyncing(home: string, deathAt: number): Promise<void> {
-  const child = startModule(DYING, [home, String(deathAt)]);
-  child.stdout.resume();
-  child.stderr.resume();
-  await once(child, 'close');
-}
+const SYNC = `async (home) => {
+  const { sync } = await import(${JSON.stringify(sourceUrl('hosts/sync/sync.ts'))});
+  await sync({ cwd: home, home, env: { HOME: home, PATH: '' } });
+}`;
+const syncing = (home: string): ChangingModule => ({ code: `await (${SYNC})(process.argv[1])`, args: [home], home });
 
 type Step =
   | { readonly kind: 'switch'; readonly name: string; readonly isOn: boolean }
@@ -122,7 +104,7 @@ async function act(home: string, action: Step): Promise<void> {
   const dir = join(home, '.agent/skills', 'name' in action ? action.name : '');
   if (action.kind === 'install') writeTree(home, { [`.agent/skills/${action.name}/SKILL.md`]: skill(action.name) });
   else if (action.kind === 'remove') rmSync(dir, { recursive: true, force: true });
-  else if (action.kind === 'kill') await dieWhileSyncing(home, action.at);
+  else if (action.kind === 'kill') await crashAt(syncing(home), action.at);
   else if (action.kind === 'sync') await syncOrThrow({ ...options, copy: action.copy });
   else if ('isOn' in action && existsSync(dir)) {
     const { isOn } = action;
@@ -149,27 +131,45 @@ test('undoing a sync restores every foreign byte, whatever installs, switches, e
       expect(undone).toMatchObject({ ok: true });
       expect(snapshotTree(home, ['.agent'])).toEqual(snapshotTree(other, ['.agent']));
     }),
-    { seed: 20_261_117, numRuns: 12 },
+    { seed: 20_261_117, numRuns: propertyRuns(12, 4) },
   );
 }, 240_000);
 
-test.each([3, 8, 13, 16, 19, 22, 25, 30])(
-  'a sync that is killed before its step %i is completed by the next sync, or undone',
-  async (deathAt) => {
-    const tree = { '.agent/config.yaml': `${CONFIG}  hosts: { codex: ["!pdf"], gemini: ["!pdf"] }\n` };
-    const [first, second] = [makeTree(tree), makeTree(tree)];
-    for (const home of [first, second]) {
-      writeTree(home, { ...FOREIGN, '.agent/skills/pdf/SKILL.md': skill('pdf') });
-      await dieWhileSyncing(home, deathAt);
-    }
-    const optionsFor = (home: string): SyncOptions => ({ cwd: home, home, env: { HOME: home, PATH: '' } });
-    await syncOrThrow(optionsFor(first));
-    expect(await planSync(optionsFor(first))).toMatchObject({ plan: { changes: [] } });
-    const clean = makeTree(FOREIGN);
-    for (const home of [first, second]) {
-      expect(await undoSync(optionsFor(home))).toMatchObject({ ok: true });
-      expect(snapshotTree(home, ['.agent'])).toEqual(snapshotTree(clean));
-    }
-  },
-  60_000,
-);
+const optionsFor = (home: string): SyncOptions => ({ cwd: home, home, env: { HOME: home, PATH: '' } });
+
+/** A home with a skill that two hosts get and two do not. */
+function makeUnsynced(): string {
+  const config = `${CONFIG}  hosts: { codex: ["!pdf"], gemini: ["!pdf"] }\n`;
+  const home = makeTree({ '.agent/config.yaml': config, '.agent/skills/pdf/SKILL.md': skill('pdf') });
+  writeTree(home, FOREIGN);
+  return home;
+}
+
+async function finishAndCheck(home: string): Promise<void> {
+  await syncOrThrow(optionsFor(home));
+  expect(await planSync(optionsFor(home))).toMatchObject({ plan: { changes: [] } });
+}
+
+async function undoAndCheck(home: string): Promise<void> {
+  expect(await undoSync(optionsFor(home))).toMatchObject({ ok: true });
+  expect(snapshotTree(home, ['.agent'])).toEqual(snapshotTree(makeTree(FOREIGN)));
+}
+
+test('a sync that is stopped at any of its steps is completed by the next sync, or undone', async () => {
+  const count = propertyRuns(160, 32);
+  const homes = Array.from({ length: count }, (_, index) => ({ home: makeUnsynced(), at: 1 + index * (160 / count) }));
+  const stopped = await stopEach(SYNC, homes);
+  expect(stopped.length).toBeGreaterThan(count / 2);
+  expect(stopped.length).toBeLessThan(count);
+  for (const [index, home] of stopped.entries()) {
+    if (index % 2 === 0) await finishAndCheck(home);
+    await undoAndCheck(home);
+  }
+});
+
+test('a sync that is killed is completed by the next sync, or undone', async () => {
+  const homes = [makeUnsynced(), makeUnsynced()] as const;
+  for (const home of homes) expect(await crashAt(syncing(home), 60)).toBe(true);
+  await finishAndCheck(homes[0]);
+  for (const home of homes) await undoAndCheck(home);
+});

@@ -16,6 +16,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 
 import { DROP_PRIVILEGES, nextLine, runModule, sourceUrl, startModule } from '../../../test/support/child.ts';
 import { closePath } from '../../../test/support/closed.ts';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { link, makeTree } from '../../../test/support/tree.ts';
 import { openSyncQueue } from './sync-queue.ts';
 import { makeFolder, prepareFile, UNFINISHED_NAMES, writeWhole } from './write-file.ts';
@@ -104,7 +105,7 @@ describe('writing a file atomically', () => {
     mkdirSync(join(dir, 'store'));
     const contents = ['a', 'b'].map((letter) => letter.repeat(512 * 1024));
     writeWhole(path, contents[0] ?? '');
-    for (let kill = 0; kill < 8; kill += 1) {
+    for (let kill = 0; kill < propertyRuns(8, 2); kill += 1) {
       const writer = startModule(WRITE_FOREVER, [path]);
       await nextLine(writer);
       for (let reads = 0; reads < 5; reads += 1) expect(contents).toContain(readFileSync(path, 'utf8'));
