@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { countFixed } from '../../bench/fixing.ts';
 import { CORPUS, readLines, type RealFile } from '../../bench/real-skills.ts';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { damagedYaml } from '../../test/support/yaml-text.ts';
 import { fixText, type FixTextOptions } from './fix-text.ts';
 import { validateText } from './validate-text.ts';
@@ -170,7 +171,7 @@ test('fixing any SKILL.md adds no error, keeps the body, and changes nothing the
       expect(after.endsWith(body)).toBe(true);
       expect(validateText(DIR, text, { spec }).ok && !validateText(DIR, after, { spec }).ok).toBe(false);
     }),
-    { seed: 20261115, numRuns: 1_000 },
+    { seed: 20261115, numRuns: propertyRuns(1_000) },
   );
 });
 

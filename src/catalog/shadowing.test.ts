@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { brokenFind, foundSkill, sourceRoot } from '../../test/support/found.ts';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { compareText } from '../model/order.ts';
 import { isPlainName } from '../parse/name-rules.ts';
 import type { FoundSkill } from '../sources/scan.ts';
@@ -57,7 +58,7 @@ describe('skills marked as in order by a scan', () => {
           plain.map(({ winner }) => winner.skill.name).toSorted(compareText),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 });

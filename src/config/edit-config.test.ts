@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { runModule, sourceUrl } from '../../test/support/child.ts';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { link, makeTree } from '../../test/support/tree.ts';
 import type { SkillsSection } from '../model/config.ts';
 import type { ConfigEditor } from './config-editor.ts';
@@ -275,7 +276,7 @@ describe('an edit of config.yaml is done right or refused for', () => {
       .tuple(fc.constantFrom('', '---\n', '# first\n'), others, section, others, fc.constantFrom('', '...\n', '# last'))
       .map((parts) => parts.join(''))
       .filter((candidate) => parseConfig(candidate).ok);
-    await fc.assert(fc.asyncProperty(text, expectRightOrRefused), { numRuns: 200, seed: 20261115 });
+    await fc.assert(fc.asyncProperty(text, expectRightOrRefused), { numRuns: propertyRuns(200), seed: 20261115 });
     expect(parseConfig('skills: {}\n').ok).toBe(true);
   });
 });

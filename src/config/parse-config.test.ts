@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import type { SkillsSection } from '../model/config.ts';
 import { parseConfig } from './parse-config.ts';
 
@@ -395,7 +396,7 @@ test('parsing any text as config.yaml returns settings or an error with its line
       const isAnswer = parsed.ok ? typeof parsed.section === 'object' : parsed.line >= 1 && parsed.message !== '';
       expect(isAnswer).toBe(true);
     }),
-    { numRuns: 500, seed: 20261115 },
+    { numRuns: propertyRuns(500), seed: 20261115 },
   );
 });
 

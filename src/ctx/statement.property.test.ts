@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { NUMBERS, OPERATIONS } from './operation-table.ts';
 import { parseStatement } from './parse-statement.ts';
 import { printStatement } from './print-statement.ts';
@@ -87,7 +88,7 @@ describe('a printed CTX statement', () => {
       fc.property(fc.oneof(own, foreign), (statement) => {
         expect(parseStatement(printStatement(statement))).toEqual({ ok: true, statement });
       }),
-      { numRuns: 5_000, seed: SEED },
+      { numRuns: propertyRuns(5_000), seed: SEED },
     );
   });
 
@@ -98,7 +99,7 @@ describe('a printed CTX statement', () => {
         const parsed = parseStatement(printed);
         expect(parsed.ok && printStatement(parsed.statement)).toBe(printed);
       }),
-      { numRuns: 1_000, seed: SEED },
+      { numRuns: propertyRuns(1_000), seed: SEED },
     );
   });
 });
@@ -143,9 +144,9 @@ test('parsing any text as CTX returns a printable statement or an error with a p
       const end = given.normalize('NFC').trim().length;
       expect(parsed.ok ? parseStatement(printStatement(parsed.statement)) : whole(parsed, end)).toEqual(parsed);
     }),
-    { numRuns: 20_000, seed: SEED },
+    { numRuns: propertyRuns(20_000), seed: SEED },
   );
-  expect(Math.min(good, bad)).toBeGreaterThan(500);
+  expect(Math.min(good, bad)).toBeGreaterThan(propertyRuns(500));
 });
 
 /** An error with all of its parts, and nothing else. */

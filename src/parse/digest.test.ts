@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { memoryFolder, type MemoryFolderOptions } from '../../test/support/memory-folder.ts';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { MAX_RESOURCE_BYTES } from '../model/limits.ts';
 import { digestFolder, type SkillDigest } from './digest.ts';
 
@@ -87,7 +88,7 @@ describe('the digest of a skill changes with every change', () => {
       fc.property(tree, tree, (left, right) => {
         expect(digestOf(left) === digestOf(right)).toBe(canonical(left) === canonical(right));
       }),
-      { numRuns: 2_000, seed: 7 },
+      { numRuns: propertyRuns(2_000), seed: 7 },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, test } from 'vitest';
 
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { compileGlobs, findMatch, findRefusedGlobs } from './globs.ts';
 
 const SEED = 20_261_115;
@@ -118,9 +119,9 @@ describe('a glob for file paths', () => {
         if (isFit) fitting += 1;
         expect([one, file, fits(one, file)]).toEqual([one, file, isFit]);
       }),
-      { numRuns: 3_000, seed: SEED },
+      { numRuns: propertyRuns(3_000), seed: SEED },
     );
-    expect(fitting).toBeGreaterThan(100);
+    expect(fitting).toBeGreaterThan(propertyRuns(100));
   });
 });
 
@@ -156,7 +157,7 @@ describe('globs of a hostile skill', () => {
         expect(compileGlobs([glob]).findFitting(path).length).toBeLessThan(2);
         expect(fits(glob, glob) || !/^[\w.-]+$/.test(glob)).toBe(true);
       }),
-      { numRuns: 2_000, seed: SEED },
+      { numRuns: propertyRuns(2_000), seed: SEED },
     );
   });
 });

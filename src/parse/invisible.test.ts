@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { findInvisible, mayHoldInvisible } from './invisible.ts';
 
 const ENGLAND = '🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}';
@@ -120,7 +121,7 @@ describe('the quick check of bytes for invisible characters', () => {
         const whole = text.toWellFormed();
         expect(mayHoldInvisible(Buffer.from(whole)) || findInvisible(whole).length === 0).toBe(true);
       }),
-      { numRuns: 2_000, seed: 20261115 },
+      { numRuns: propertyRuns(2_000), seed: 20261115 },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDocument, visit } from 'yaml';
 
 import { memoryFolder } from '../../test/support/memory-folder.ts';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { brokenValue, damagedYaml, nestedYaml, soundEntry, yamlish } from '../../test/support/yaml-text.ts';
 import type { SkillDefinition } from '../model/skill.ts';
 import { normalizeText } from './frontmatter.ts';
@@ -17,7 +18,7 @@ import { readYaml } from './yaml/yaml.ts';
 const SEED = 20_261_115;
 
 function holds<T>(input: fc.Arbitrary<T>, predicate: (value: T) => void, numRuns = 1_000): void {
-  fc.assert(fc.property(input, predicate), { numRuns, seed: SEED });
+  fc.assert(fc.property(input, predicate), { numRuns: propertyRuns(numRuns), seed: SEED });
 }
 
 const place = { dir: '/skills/demo', file: '/skills/demo/SKILL.md' };
@@ -98,7 +99,7 @@ describe('a valid skill', () => {
       expect(outcome).toMatchObject({ ok: true, skill: { name: 'demo', description: 'd' } });
       expect(outcome.ok && outcome.skill.diagnostics.filter(({ severity }) => severity !== 'info')).toEqual([]);
     });
-    expect(valid).toBeGreaterThan(100);
+    expect(valid).toBeGreaterThan(propertyRuns(100));
   });
 });
 
@@ -117,7 +118,7 @@ describe('the fast YAML reader', () => {
       },
       8_000,
     );
-    expect(answers).toBeGreaterThan(2_000);
+    expect(answers).toBeGreaterThan(propertyRuns(2_000, 150));
   });
 });
 
@@ -136,7 +137,7 @@ describe('frontmatter that a strict YAML parser reads', () => {
       },
       6_000,
     );
-    expect(readable).toBeGreaterThan(600);
+    expect(readable).toBeGreaterThan(propertyRuns(600));
   });
 
   test('is never recovered', () => {
@@ -184,7 +185,7 @@ describe('recovering broken frontmatter', () => {
       expect([again.faults, again.fixes]).toEqual([[], []]);
       expect(again.map).toEqual(map);
     });
-    expect(rewritten).toBeGreaterThan(500);
+    expect(rewritten).toBeGreaterThan(propertyRuns(500));
   });
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { makeTree } from '../../test/support/tree.ts';
 import { renderDiff } from './render-diff.ts';
 
@@ -57,7 +58,7 @@ describe('a diff of two texts', () => {
           pairs.map(([, after]) => after),
         );
       }),
-      { seed: 20261115, numRuns: 25 },
+      { seed: 20261115, numRuns: propertyRuns(25, 5) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { MAX_PATTERN_LENGTH, MAX_PATTERN_STEPS, MAX_PATTERN_SUBJECT_LENGTH, MAX_PATTERNS } from '../model/limits.ts';
 import { compilePatterns, countSteps } from './trigger-patterns.ts';
 
@@ -139,9 +140,9 @@ describe('the limits of trigger patterns', () => {
         compiled += 1;
         expect(RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE).programSize()).toBeLessThanOrEqual(3 * steps + 6);
       }),
-      { numRuns: 5_000, seed: SEED },
+      { numRuns: propertyRuns(5_000), seed: SEED },
     );
-    expect(compiled).toBeGreaterThan(1_000);
+    expect(compiled).toBeGreaterThan(propertyRuns(1_000));
   });
 });
 
@@ -161,7 +162,7 @@ test('compiling and matching trigger patterns never throws, whatever the pattern
         for (const { reason } of set.refused) expect(reason).not.toBe('');
       },
     ),
-    { numRuns: 2_000, seed: SEED },
+    { numRuns: propertyRuns(2_000), seed: SEED },
   );
 });
 
@@ -179,7 +180,7 @@ test('trigger patterns matched together give the same result as each one alone',
       const found = compilePatterns(all).findIn(text);
       expect(found).toEqual(all.filter((one) => RE2JS.compile(one, RE2JS.CASE_INSENSITIVE).test(text)));
     }),
-    { numRuns: 1_000, seed: SEED },
+    { numRuns: propertyRuns(1_000), seed: SEED },
   );
 });
 

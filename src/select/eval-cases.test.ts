@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { parseEvalCases, type EvalCase, type EvalCases } from './eval-cases.ts';
 
 /** The same cases in every run: a failure here is a fault of the change at hand. */
@@ -270,7 +271,7 @@ describe('parsing an evals file never throws:', () => {
       const byLine = parseEvalCases(lines.join('\n'), { skill: 'pdf' });
       expect(byLine).toMatchObject({ ok: true, cases: outcome.cases });
     };
-    fc.assert(fc.property(fc.array(entry), check), { numRuns: 1_000, seed: SEED });
+    fc.assert(fc.property(fc.array(entry), check), { numRuns: propertyRuns(1_000), seed: SEED });
   });
 
   test('any text is accepted or refused', () => {
@@ -282,6 +283,6 @@ describe('parsing an evals file never throws:', () => {
     const check = (content: string): void => {
       expect(typeof parseEvalCases(content).ok).toBe('boolean');
     };
-    fc.assert(fc.property(text, check), { numRuns: 1_000, seed: SEED });
+    fc.assert(fc.property(text, check), { numRuns: propertyRuns(1_000), seed: SEED });
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { fold, openPhrases } from './phrases.ts';
 
 const SEED = 20_261_115;
@@ -153,9 +154,9 @@ describe('for any trigger phrases and text,', () => {
         found += actual.length;
         expect(actual.toSorted()).toEqual([...new Set(expected)].sort());
       }),
-      { numRuns: 5_000, seed: SEED },
+      { numRuns: propertyRuns(5_000), seed: SEED },
     );
-    expect(found).toBeGreaterThan(3_000);
+    expect(found).toBeGreaterThan(propertyRuns(3_000));
   });
 
   test('a phrase between blanks is found', () => {
@@ -163,7 +164,7 @@ describe('for any trigger phrases and text,', () => {
       fc.property(anyText, anyText, anyText, (before, phrase, after) => {
         expect(isIn(phrase, `${before} ${phrase} ${after}`)).toBe(fold(phrase) !== '');
       }),
-      { numRuns: 5_000, seed: SEED },
+      { numRuns: propertyRuns(5_000), seed: SEED },
     );
   });
 
@@ -174,7 +175,7 @@ describe('for any trigger phrases and text,', () => {
         const isInside = (text: string): boolean => fold(text) !== fold(word) && isIn(word, text);
         expect([`${before}${word}`, `${word}${after}`, `${before}${word}${after}`].filter(isInside)).toEqual([]);
       }),
-      { numRuns: 2_000, seed: SEED },
+      { numRuns: propertyRuns(2_000), seed: SEED },
     );
   });
 
@@ -188,7 +189,7 @@ describe('for any trigger phrases and text,', () => {
           true,
         );
       }),
-      { numRuns: 2_000, seed: SEED },
+      { numRuns: propertyRuns(2_000), seed: SEED },
     );
   });
 
@@ -197,7 +198,7 @@ describe('for any trigger phrases and text,', () => {
       fc.property(anyText, (one) => {
         expect(fold(fold(one))).toBe(fold(one));
       }),
-      { numRuns: 5_000, seed: SEED },
+      { numRuns: propertyRuns(5_000), seed: SEED },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { foundSkill } from '../../test/support/found.ts';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import type { Skill } from '../model/skill.ts';
 import { openScoreTable, type TableMatch } from './score-table.ts';
 
@@ -109,6 +110,6 @@ test('the score table gives the same answer to a first and a later query', () =>
       table.find(`${query}another`);
       expect([...table.find(query)]).toEqual([...first]);
     }),
-    { numRuns: 2_000, seed: 20261115 },
+    { numRuns: propertyRuns(2_000), seed: 20261115 },
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { foundSkill } from '../../test/support/found.ts';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { findSkill } from '../catalog/find.ts';
 import type { Skill } from '../model/skill.ts';
 import type { EvalCase } from './eval-cases.ts';
@@ -72,9 +73,9 @@ test('suggested keywords never copy a request, are shared by requests, and make 
         }
       },
     ),
-    { numRuns: 150, seed: 18 },
+    { numRuns: propertyRuns(150), seed: 18 },
   );
-  expect(count).toBeGreaterThan(50);
+  expect(count).toBeGreaterThan(propertyRuns(50));
 });
 
 test('suggested keywords keep the spelling of requests and follow earlier suggestions', () => {

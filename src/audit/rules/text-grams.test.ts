@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { examples } from '../../../test/support/audit-examples.ts';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { foldText } from '../reading/fold-text.ts';
 import { TEXT_RULES } from './all-rules.ts';
 import { findRequired } from './required-text.ts';
@@ -36,7 +37,7 @@ describe('the prefilter of an audit pattern', () => {
         const missed = filters.filter(({ pattern, mayMatch }) => text.search(pattern) !== -1 && !mayMatch(grams));
         expect(missed).toEqual([]);
       }),
-      { numRuns: 5_000, seed: 20261116 },
+      { numRuns: propertyRuns(5_000), seed: 20261116 },
     );
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { makeTree, type Tree } from '../../../test/support/tree.ts';
 import { HOST_IDS, type HostId } from '../../model/host-id.ts';
 import { HOSTS } from '../all-hosts.ts';
@@ -285,7 +286,7 @@ test('connecting and disconnecting restores a settings file to the byte, whateve
       if (done.ok) await home.disconnect('gemini');
       expect(home.read('.gemini/settings.json')).toBe(text);
     }),
-    { seed: 20_261_117, numRuns: 60 },
+    { seed: 20_261_117, numRuns: propertyRuns(60) },
   );
 });
 

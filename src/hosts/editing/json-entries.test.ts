@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import type { JsonEntry, Seam } from './foreign-entry.ts';
 import { hasJsonEntry, putJsonEntry, takeJsonEntry } from './json-entries.ts';
 
@@ -119,6 +120,6 @@ test('adding and removing JSON entries restores the file to the byte, whatever i
       for (const entry of done) held = take(held.text, entry, held.seams);
       expect(held.text).toBe(text);
     }),
-    { seed: 20_261_117, numRuns: 500 },
+    { seed: 20_261_117, numRuns: propertyRuns(500) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { compileNeedles } from './find-any.ts';
 
 test('the needle search returns the first place of any needle within the given range', () => {
@@ -30,7 +31,7 @@ test('the needle search agrees with a plain search for each needle, whatever the
       const places = needles.map((text) => bytes.subarray(0, end).indexOf(text, from)).filter((place) => place !== -1);
       expect(compileNeedles(needles)(bytes, from, end)).toBe(places.length === 0 ? -1 : Math.min(...places));
     }),
-    { numRuns: 2_000, seed: 20_261_116 },
+    { numRuns: propertyRuns(2_000), seed: 20_261_116 },
   );
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { makeTree } from '../../../test/support/tree.ts';
 import { openOwnFile } from '../../platform/files/open-file.ts';
 import type { FindAny } from './find-any.ts';
@@ -111,6 +112,6 @@ test('the line scanner returns every matching line once and in order, whatever i
         expect(taken).toEqual(complete.split('\n').filter((line) => line.includes('yes')));
       },
     ),
-    { numRuns: 60, seed: 20_261_116 },
+    { numRuns: propertyRuns(60), seed: 20_261_116 },
   );
 });

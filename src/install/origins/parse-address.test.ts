@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { makeWorld, type World } from '../../../test/support/world.ts';
 import { parseAddress, type OriginAddress } from './parse-address.ts';
 
@@ -157,6 +158,6 @@ test('parsing an install address never throws, whatever is typed', () => {
         expect(typeof parsed.ok).toBe('boolean');
       },
     ),
-    { numRuns: 3_000, seed: 20261117 },
+    { numRuns: propertyRuns(3_000), seed: 20261117 },
   );
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { hostileText } from '../../../test/support/hostile-text.ts';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { soundEntry } from '../../../test/support/yaml-text.ts';
 import type { FrontmatterMap, FrontmatterValue } from '../../model/skill.ts';
 import { toPlain } from '../fields.ts';
@@ -11,7 +12,7 @@ import { readFrontmatter } from '../read-frontmatter.ts';
 import { editFields, type FieldChanges } from './edit-fields.ts';
 import { readYaml } from './yaml.ts';
 
-const RUNS = { seed: 20261115, numRuns: 700 };
+const RUNS = { seed: 20261115, numRuns: propertyRuns(700) };
 
 function hostileValue(): fc.Arbitrary<FrontmatterValue> {
   const key = hostileText().filter((text) => !['__proto__', 'constructor', 'prototype'].includes(text));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { codeOf, hasNothingToFold, wordsOf } from '../index/words.ts';
 import { NumberList } from './number-list.ts';
 import { countSigns } from './signs.ts';
@@ -24,9 +25,9 @@ test('skill texts are split into the same words as requests, whatever signs are 
       plain += Number(hasNothingToFold(text));
       expect(reader.codesOf(text)).toEqual(wordsOf(text).map(codeOf));
     }),
-    { numRuns: 20_000, seed: 20261117 },
+    { numRuns: propertyRuns(20_000), seed: 20261117 },
   );
-  expect(plain).toBeGreaterThan(2_000);
+  expect(plain).toBeGreaterThan(propertyRuns(2_000));
 });
 
 test('the word reader recognizes a word among 100,000 others', () => {

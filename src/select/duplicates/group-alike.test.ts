@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { openWordReader } from '../building/word-reader.ts';
 import { likeness, toSortedSet } from '../index/sorted-set.ts';
 import { groupAlike, runsOf } from './group-alike.ts';
@@ -55,7 +56,7 @@ test('grouping near-duplicate texts gives the same groups as comparing each text
       const grouped = groupAlike(sets).map((group) => group.map(({ at }) => at));
       expect(grouped.toSorted(byFirst)).toEqual(expected.toSorted(byFirst));
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300) },
   );
 });
 

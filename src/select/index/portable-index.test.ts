@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { foundSkill } from '../../../test/support/found.ts';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import type { Skill } from '../../model/skill.ts';
 import type { SkillRegistry } from '../registry.ts';
 import { openPortableIndex } from './portable-index.ts';
@@ -63,7 +64,7 @@ test('a portable index with a few changes gives the same results as indexing all
       const again = openPortableIndex('test').update([...untouched, ...changed], bodyOf);
       expect(answersOf(registry)).toEqual(answersOf(again));
     }),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(60) },
   );
 });
 
