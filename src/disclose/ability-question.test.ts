@@ -32,7 +32,7 @@ test.each([
   'show all skills you have',
   'skills?',
   '  your   skills ',
-])('%j asks what there is', (message) => {
+])('the message %j asks which skills exist', (message) => {
   expect(readAbilityQuestion(message)).toBe('abilities');
 });
 
@@ -43,7 +43,7 @@ test.each([
   'print the documentation for every skill',
   'show all my skills instructions, please',
   "list every skill's full text",
-])('%j asks for everything', (message) => {
+])('the message %j asks for the instructions of all skills', (message) => {
   expect(readAbilityQuestion(message)).toBe('all');
 });
 
@@ -63,6 +63,6 @@ test.each([
   'translate the instructions of all skills in the wizard guide',
   'whatcanyoudo',
   `what can you do? ${'Here is a long text. '.repeat(20)}`,
-])('%j is a request like any other', (message) => {
+])('the message %j does not ask about skills', (message) => {
   expect(readAbilityQuestion(message)).toBeUndefined();
 });

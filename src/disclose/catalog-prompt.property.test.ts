@@ -94,7 +94,7 @@ const cases = fc
     return { skills, shuffled, options: all };
   });
 
-test('the text is within the budget, and the result says its size', () => {
+test('a skill list for a prompt never exceeds its budget and reports its tokens', () => {
   fc.assert(
     fc.property(cases, ({ skills, options }) => {
       const { text: shown, tokens, budget } = discloseCatalog(skills, options);
@@ -105,7 +105,7 @@ test('the text is within the budget, and the result says its size', () => {
   );
 });
 
-test('no skill vanishes uncounted', () => {
+test('a skill list for a prompt shows or counts every visible skill', () => {
   fc.assert(
     fc.property(cases, ({ skills, options }) => {
       const { tier, text: shownText, shown, shortened, named, omitted } = discloseCatalog(skills, options);
@@ -124,7 +124,7 @@ test('no skill vanishes uncounted', () => {
   );
 });
 
-test('every skill keeps its name while the names fit', () => {
+test('a skill list for a prompt names every skill if the names fit', () => {
   fc.assert(
     fc.property(cases, ({ skills, options }) => {
       const disclosure = discloseCatalog(skills, { ...options, countTokens: undefined });
@@ -138,7 +138,7 @@ test('every skill keeps its name while the names fit', () => {
   );
 });
 
-test('a catalog is whole as soon as all of it fits', () => {
+test('a skill list for a prompt is complete if all of it fits', () => {
   fc.assert(
     fc.property(cases, ({ skills, options }) => {
       const roomy = { ...options, countTokens: undefined, budget: Infinity };
@@ -149,7 +149,7 @@ test('a catalog is whole as soon as all of it fits', () => {
   );
 });
 
-test('the order of the input changes nothing, and the same input gives the same bytes', () => {
+test('a skill list for a prompt is the same bytes for the same skills in any order', () => {
   fc.assert(
     fc.property(cases, ({ skills, shuffled, options }) => {
       expect(discloseCatalog(shuffled, options)).toEqual(discloseCatalog(skills, options));
@@ -158,7 +158,7 @@ test('the order of the input changes nothing, and the same input gives the same 
   );
 });
 
-test('nothing is left out, or left undescribed, for something that is needed less', () => {
+test('a skill list for a prompt never prefers a skill that is needed less', () => {
   fc.assert(
     fc.property(cases, ({ skills, options }) => {
       const { shown, named } = discloseCatalog(skills, options);
@@ -173,7 +173,7 @@ test('nothing is left out, or left undescribed, for something that is needed les
   );
 });
 
-test('text of skills is never taken for structure, and hides nothing', () => {
+test('a skill list for a prompt cannot be forged by a skill’s text, and hides no characters', () => {
   fc.assert(
     fc.property(cases, ({ skills, options }) => {
       const disclosure = discloseCatalog(skills, options);
@@ -236,7 +236,7 @@ const LINES: Readonly<Record<'xml' | 'markdown' | 'index', readonly (readonly [s
   ],
 };
 
-test('a document in json gives back the names, spelled visibly', () => {
+test('a skill list in JSON parses to the names, with invisible characters escaped', () => {
   fc.assert(
     fc.property(cases, ({ skills, options }) => {
       const { text: shown, tier, shown: names } = discloseCatalog(skills, { ...options, format: 'json' });

@@ -17,8 +17,8 @@ function many(count: number): readonly Skill[] {
   });
 }
 
-describe('a catalog with room', () => {
-  test('shows every skill whole, sorted by name, and says what it costs', () => {
+describe('a skill list within its budget', () => {
+  test('shows every skill in full, sorted by name, with its token count', () => {
     const disclosure = discloseCatalog([make('b'), make('a')]);
     expect(disclosure).toEqual({
       tier: 'catalog',
@@ -45,29 +45,32 @@ describe('a catalog with room', () => {
     });
   });
 
-  test.each(['xml', 'markdown', 'index', 'json'] as const)('has no text in %s without skills', (format) => {
-    const hidden = [
-      make('a', { status: 'disabled' }),
-      make('b', { status: 'unavailable' }),
-      make('c', { hidden: true, pinned: true }),
-    ];
-    const { tier, text, tokens, omitted } = discloseCatalog(hidden, { format });
-    expect({ tier, text, tokens, omitted }).toEqual({ tier: 'none', text: '', tokens: 0, omitted: [] });
-  });
+  test.each(['xml', 'markdown', 'index', 'json'] as const)(
+    'is empty in the format %s if no skill is visible',
+    (format) => {
+      const hidden = [
+        make('a', { status: 'disabled' }),
+        make('b', { status: 'unavailable' }),
+        make('c', { hidden: true, pinned: true }),
+      ];
+      const { tier, text, tokens, omitted } = discloseCatalog(hidden, { format });
+      expect({ tier, text, tokens, omitted }).toEqual({ tier: 'none', text: '', tokens: 0, omitted: [] });
+    },
+  );
 
-  test('is brief in markdown', () => {
+  test('uses brief descriptions in Markdown', () => {
     const { text } = discloseCatalog(many(1), { format: 'markdown' });
     expect(text).toBe('## Available Skills\n\n- **skill-000**: First clause of skill-000');
   });
 
-  test('takes the brief line where there is no description', () => {
+  test('uses the brief line if there is no description', () => {
     const { text } = discloseCatalog([make('a', { description: '', brief: 'What the text says' })], {
       format: 'index',
     });
     expect(text).toBe('## Skills\n\n- **a** — What the text says');
   });
 
-  test('cuts a description and a name that are longer than the specification allows', () => {
+  test('truncates names and descriptions beyond the specification’s limits', () => {
     const long = make('a', { name: 'n'.repeat(70_000), description: 'word '.repeat(12_000) });
     const { text, shortened, tokens } = discloseCatalog([long, make('b')], { format: 'index', budget: Infinity });
     expect(text).toContain(`- **${'n'.repeat(63)}…** — word word`);
@@ -75,7 +78,7 @@ describe('a catalog with room', () => {
     expect(shortened).toEqual([long.name]);
   });
 
-  test('leaves alone what is just as long as the specification allows', () => {
+  test('keeps names and descriptions at the specification’s limits', () => {
     const longest = make('a', { name: '😀'.repeat(64), description: 'x'.repeat(1_024) });
     const { text, shortened } = discloseCatalog([longest], { format: 'index' });
     expect(text).toBe(`## Skills\n\n- **${longest.name}** — ${longest.description}`);
@@ -83,8 +86,8 @@ describe('a catalog with room', () => {
   });
 });
 
-describe('a catalog without room', () => {
-  test('shortens descriptions at the end of a clause, and keeps every name', () => {
+describe('a skill list beyond its budget', () => {
+  test('shortens descriptions at the end of a clause and keeps every name', () => {
     const { text, shown, shortened, tokens } = discloseCatalog(many(3), { format: 'index', budget: 80 });
     expect(text).toBe(`## Skills
 
@@ -102,7 +105,7 @@ describe('a catalog without room', () => {
     expect([named.length, omitted]).toEqual([5, []]);
   });
 
-  test('describes what is needed first, and cuts it last', () => {
+  test('describes the most needed skills first and shortens them last', () => {
     const skills = many(4).map((skill) => ({ ...skill, pinned: skill.name === 'skill-002' }));
     const [, second] = skills;
     if (second === undefined) throw new Error('there is no second skill');
@@ -116,7 +119,7 @@ describe('a catalog without room', () => {
     expect([shown.length, shortened, named]).toEqual([4, ['skill-001'], ['skill-000', 'skill-003']]);
   });
 
-  test('gives the rest descriptions by turns once the front is whole', () => {
+  test('shares the rest of the budget among the other descriptions', () => {
     const lastUsed = new Map([['skill-003', 1]]);
     const { shortened, named, text } = discloseCatalog(many(5), { format: 'index', budget: 135, lastUsed });
     expect([shortened, named]).toEqual([['skill-000', 'skill-001', 'skill-002', 'skill-004'], []]);
@@ -126,7 +129,7 @@ describe('a catalog without room', () => {
     expect(text).toContain('\n- **skill-004** — First clause of skill-004. Second one, with a pause…');
   });
 
-  test('counts what it cannot even name', () => {
+  test('counts the skills that it cannot name', () => {
     const { tier, text, tokens, shown, omitted } = discloseCatalog(many(200), { budget: 64 });
     expect(text).toBe(`<available_skills>
 <other_skills>skill-000, skill-001, skill-002, skill-003, skill-004, skill-005, skill-006, skill-007, skill-008, skill-009, skill-010, skill-011</other_skills>
@@ -135,7 +138,7 @@ describe('a catalog without room', () => {
     expect([tier, tokens, shown.length, omitted.length, omitted[0]]).toEqual(['catalog', 63, 12, 188, 'skill-012']);
   });
 
-  test('spends up to a quarter of the room on what is needed, where it cannot name all', () => {
+  test('spends up to a quarter of the budget on needed skills if it cannot name all', () => {
     const lastUsed = new Map([['skill-150', 1]]);
     const { text, shown, shortened, omitted } = discloseCatalog(many(200), { format: 'index', budget: 200, lastUsed });
     expect(text).toMatch(
@@ -145,7 +148,7 @@ describe('a catalog without room', () => {
     expect([shortened, shown.length + omitted.length]).toEqual([['skill-150'], 200]);
   });
 
-  test('is a breadcrumb where not one name fits, and empty where not even that does', () => {
+  test('is only a count if no name fits, and empty if not even that fits', () => {
     const byBudget = [7, 6, 5].map((budget) => {
       const { tier, text, tokens, shown, omitted } = discloseCatalog(many(200), { budget });
       return [budget, tier, text, tokens, shown.length, omitted.length];
@@ -157,7 +160,7 @@ describe('a catalog without room', () => {
     ]);
   });
 
-  test('believes the tokenizer that is given', () => {
+  test('uses the given tokenizer', () => {
     const perCharacter = (text: string): number => text.length;
     const { text, tokens, omitted } = discloseCatalog(many(200), { budget: 256, countTokens: perCharacter });
     expect(tokens).toBe(text.length);
@@ -167,7 +170,7 @@ describe('a catalog without room', () => {
     expect(discloseCatalog(many(2), { countTokens: () => 0 }).tokens).toBe(0);
   });
 
-  test('a giant among the needed ones does not take the room of the others', () => {
+  test('does not let one very long description displace the others', () => {
     const giant = make('giant', { pinned: true, description: 'x'.repeat(60_000) });
     const { shown, named } = discloseCatalog([giant, ...many(20)], { format: 'index', budget: 1_000 });
     expect([shown.length, named]).toEqual([21, []]);

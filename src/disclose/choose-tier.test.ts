@@ -27,7 +27,7 @@ function choose(message: string, skills: readonly Skill[], options: TierOptions 
   return [choice.tier, choice.why, [...chosen, ...listed].map(({ name }) => name).join(' ')];
 }
 
-describe('the flow of seed 002', () => {
+describe('the disclosure for a message', () => {
   test.each([
     ['hello there', 'instructions', 'the message matches triggers', 'hello-extended'],
     ['please greet Bob', 'instructions', 'the message matches triggers', 'hello-extended'],
@@ -41,51 +41,51 @@ describe('the flow of seed 002', () => {
     ['show all skills', 'catalog', 'the message asks which skills there are', 'a b hello-extended'],
     ['documentation of all skills', 'instructions', 'the message asks for all instructions', 'a b hello-extended'],
     ['  ', 'none', 'there is no message', ''],
-  ])('%j: %s', (message, ...choice) => {
+  ])('is chosen by triggers and questions: %j gives %s', (message, ...choice) => {
     expect(choose(message, [HELLO, ...PLAIN])).toEqual(choice);
   });
 
-  test('a question about abilities comes before a trigger in it', () => {
+  test('is the skill list for a question about skills, even if it contains a trigger', () => {
     const [tier] = choose('hello, what can you do?', [HELLO]);
     expect(tier).toBe('catalog');
   });
 
-  test('without skills there is nothing, whatever is asked', () => {
+  test('is nothing if no skill is visible', () => {
     const unusable = [make('a', {}, { hidden: true }), make('b', {}, { status: 'disabled' })];
     for (const message of ['list skills', 'show all skills', 'use a'])
       expect(choose(message, unusable)).toEqual(['none', 'there are no skills', '']);
   });
 });
 
-describe('where nothing matches', () => {
+describe('for a message that matches no trigger', () => {
   test.each([
     ['a keyword', { triggers: { keywords: ['forms'] } }],
     ['a verb', { triggers: { verbs: ['fill'] } }],
     ['a pattern', { triggers: { patterns: ['x+y'] } }],
     ['a glob', { globs: ['*.pdf'] }],
     ['its name and a keyword', { triggers: { keywords: ['pdf', 'forms'] } }],
-  ])('a skill with %s is only counted, and hides no skill without triggers', (_, fields) => {
+  ])('a skill with %s is only counted, and skills without triggers are listed', (_, fields) => {
     expect(choose('good evening', [make('pdf', fields)])).toEqual(['breadcrumb', 'the message matches no trigger', '']);
     const [tier, , listed] = choose('good evening', [make('pdf', fields), ...PLAIN]);
     expect([tier, listed]).toEqual(['catalog', 'a b']);
   });
 
-  test('a pinned skill is listed although it has triggers', () => {
+  test('a pinned skill is listed even if it has triggers', () => {
     const skills = [{ ...HELLO, pinned: true }, make('pdf', { triggers: { keywords: ['forms'] } })];
     expect(choose('good evening', skills).at(-1)).toBe('hello-extended');
   });
 
-  test('a skill whose only keyword is its name has no triggers of its own', () => {
+  test('a skill whose only keyword is its name counts as one without triggers', () => {
     const named = make('pdf', { triggers: { keywords: ['PDF'] } });
     expect(choose('good evening', [named])).toEqual(['catalog', 'no skill has triggers', 'pdf']);
   });
 
-  test('triggers of skills that a model may not use do not count', () => {
+  test('triggers of hidden skills are ignored', () => {
     expect(choose('good evening', [{ ...HELLO, hidden: true }, ...PLAIN])[0]).toBe('catalog');
   });
 });
 
-test('three skills give their instructions, or as many as wanted', () => {
+test('a message gets the instructions of at most three skills, or as many as requested', () => {
   const skills = ['a', 'b', 'c', 'd'].map((name) => make(name, { triggers: { keywords: ['form'] } }));
   expect(choose('a form', skills)[2]).toBe('a b c');
   expect(choose('a form', skills, { maxSkills: 1 })[2]).toBe('a');
@@ -93,14 +93,14 @@ test('three skills give their instructions, or as many as wanted', () => {
   expect(choose('a form', skills, { maxSkills: -1 })[0]).toBe('breadcrumb');
 });
 
-test('a match that a model may not use is passed over', () => {
+test('a triggered skill that is hidden from the model is skipped', () => {
   const [a, b] = ['a', 'b'].map((name) => make(name, { triggers: { keywords: ['form'] } }));
   if (a === undefined || b === undefined) throw new Error('not all skills are there');
   const matches = [{ skill: { ...a, hidden: true }, reasons: [] }, ...matchTriggers([b], 'a form')];
   expect(choose('a form', [b], { matches, maxSkills: 1 })[2]).toBe('b');
 });
 
-test('all skills are ten at most, the most needed first, with the number of all', () => {
+test('a message that asks for all skills gets ten, the most needed first, and the total', () => {
   const skills = Array.from({ length: 15 }, (_, at) =>
     make(`s${String(at).padStart(2, '0')}`, {}, { pinned: at === 14 }),
   );

@@ -32,7 +32,7 @@ const TREE = {
   [`${SKILLS}/secret/SKILL.md`]: skillText({ description: 'Hidden.', 'disable-model-invocation': 'true' }),
 };
 
-test('tier 1 lists what a model may use, and is empty without skills', async () => {
+test('the context provider’s tier 1 lists the visible skills, and is empty without any', async () => {
   const { provider, dir } = await open(TREE);
   expect(provider.getTier1Context()).toBe(
     `<available_skills>\n<skill>\n<name>pdf</name>\n<description>Fill &quot;forms&quot;.</description>\n<location>${dir}/pdf/SKILL.md</location>\n</skill>\n</available_skills>`,
@@ -40,7 +40,7 @@ test('tier 1 lists what a model may use, and is empty without skills', async () 
   expect((await open()).provider.getTier1Context()).toBe('');
 });
 
-test('tier 1 leaves nothing out, however many skills there are', async () => {
+test('the context provider’s tier 1 leaves out no skill, however many there are', async () => {
   const many = Array.from({ length: 300 }, (_, at) => [
     `${SKILLS}/skill-${at}/SKILL.md`,
     skillText({ description: `Does ${at} things, ${'and explains them. '.repeat(20)}` }),
@@ -49,12 +49,12 @@ test('tier 1 leaves nothing out, however many skills there are', async () => {
   expect(provider.getTier1Context().match(/<description>[^<]{100,}<\/description>/g)).toHaveLength(300);
 });
 
-test('tier 2 is the whole file', async () => {
+test('the context provider’s tier 2 is the whole SKILL.md', async () => {
   const { provider } = await open(TREE);
   expect(await provider.getTier2Context('pdf')).toBe(PDF);
 });
 
-test('tier 3 lists the files of one kind, and gives one', async () => {
+test('the context provider’s tier 3 lists the files of one kind and returns one', async () => {
   const { provider } = await open(TREE);
   expect(await provider.getTier3ResourceList('pdf', 'references')).toEqual([
     'references/deep/more.md',
@@ -65,23 +65,26 @@ test('tier 3 lists the files of one kind, and gives one', async () => {
   expect(await provider.getTier3Resource('pdf', 'assets/logo.png')).toBe(Buffer.from('\0png').toString('base64'));
 });
 
-test.each(['nope', 'off', 'needy', 'secret', '..', ''])('of %j there is nothing', async (name) => {
-  const { provider } = await open(TREE);
-  expect(provider.getSkill(name)).toBeUndefined();
-  expect(await provider.getTier2Context(name)).toBeNull();
-  expect(await provider.getTier3ResourceList(name, 'assets')).toEqual([]);
-  expect(await provider.getTier3Resource(name, 'SKILL.md')).toBeNull();
-});
+test.each(['nope', 'off', 'needy', 'secret', '..', ''])(
+  'the context provider returns nothing for the name %j',
+  async (name) => {
+    const { provider } = await open(TREE);
+    expect(provider.getSkill(name)).toBeUndefined();
+    expect(await provider.getTier2Context(name)).toBeNull();
+    expect(await provider.getTier3ResourceList(name, 'assets')).toEqual([]);
+    expect(await provider.getTier3Resource(name, 'SKILL.md')).toBeNull();
+  },
+);
 
 test.each(['../../../etc/passwd', '/etc/passwd', 'references/out', 'references', '', 'gone.md'])(
-  'no file is read by the path %j',
+  'the context provider reads no file for the path %j',
   async (path) => {
     const { provider } = await open(TREE);
     expect(await provider.getTier3Resource('pdf', path)).toBeNull();
   },
 );
 
-test('names and records are those of the skills that a model may use', async () => {
+test('the context provider returns names and records of visible skills only', async () => {
   const { provider } = await open(TREE);
   expect(provider.getSkillNames()).toEqual(['pdf']);
   expect(provider.getSkill('PDF')).toMatchObject({ name: 'pdf', source: 'user' });

@@ -5,7 +5,7 @@ import { harmlessBlock, harmlessLine, spellOut, visibleText } from './harmless.t
 
 const SEED = 20_261_115;
 
-describe('a line of prose', () => {
+describe('a skill’s line of text shown to a model', () => {
   test.each([
     ['Fill PDF forms.', 'Fill PDF forms.'],
     ['  padded  \t with\n\nlines\r\nand\u2028more\u0085or\u00a0less ', 'padded with lines and more or less'],
@@ -30,18 +30,18 @@ describe('a line of prose', () => {
   });
 
   test.each(['👩‍💻 and ❤️‍🔥', 'keycap 1️⃣', 'می‌خواهم', 'क्‍ष', '通过协议支持', 'naïve — “quoted”'])(
-    '%s keeps what its script needs',
+    'keeps the invisible characters that its script needs: %s',
     (text) => {
       expect(harmlessLine(text)).toBe(text);
     },
   );
 });
 
-test('a text of several lines keeps them, and its tabs', () => {
+test('a skill’s text shown to a model keeps its lines and tabs', () => {
   expect(harmlessBlock('# A\r\n\r\n\tcode  x\u200b\x1b[1m\rb\n')).toBe('# A\n\n\tcode  x\uFFFD[1m\nb\n');
 });
 
-describe('a name or path', () => {
+describe('a name or path shown to a model', () => {
   test.each([
     ['pdf-forms', 'pdf-forms'],
     ['two  blanks', 'two  blanks'],
@@ -50,15 +50,15 @@ describe('a name or path', () => {
     [String.raw`C:\skills\pdf`, String.raw`C:\skills\pdf`],
     [String.raw`a\u{a}b`, String.raw`a\u{5c}u{a}b`],
     ['👩‍💻', '👩‍💻'],
-  ])('%j is spelled %j', (name, shown) => {
+  ])('%j is shown as %j', (name, shown) => {
     expect(visibleText(name)).toBe(shown);
   });
 
-  test('characters that mean something can be spelled out, too', () => {
+  test('can have chosen characters escaped, too', () => {
     expect(spellOut('a*b, c', /[*,]/g)).toBe(String.raw`a\u{2a}b\u{2c} c`);
   });
 
-  test('different names never look the same', () => {
+  test('looks different from every other', () => {
     const name = fc.string({ unit: fc.constantFrom('a', '\\', 'u{', '}', '\u200b', '\n', '5c', '200b') });
     fc.assert(
       fc.property(name, name, (a, b) => {

@@ -15,7 +15,7 @@ function order(skills: readonly Skill[], options?: NeedOptions): readonly [strin
   return [positions.map((at) => shown[at]?.name).join(' '), front];
 }
 
-test('pinned, triggered, relevant, recently used, then by name', () => {
+test('skills in a prompt are ordered by pinned, triggered, relevant, recently used, then name', () => {
   const [a, b, c, d, e, f, g, h] = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => make(name, name === 'h'));
   if (!a || !b || !c || !d || !e || !f || !g || !h) throw new Error('not all skills are there');
   const options = {
@@ -33,7 +33,7 @@ test('pinned, triggered, relevant, recently used, then by name', () => {
   expect(order([a, b, c, d, e, f, g, h], options)).toEqual(['h f d g e c b a', 7]);
 });
 
-test('what is needed for two reasons is kept longer than what is needed for one', () => {
+test('a skill needed for two reasons is kept longer in a prompt than one needed for one', () => {
   const skills = [make('a', true), make('b', true), make('c'), make('d')];
   const [, b, , d] = skills;
   if (!b || !d) throw new Error('not all skills are there');
@@ -41,11 +41,11 @@ test('what is needed for two reasons is kept longer than what is needed for one'
   expect(order(skills, options)).toEqual(['b a d c', 3]);
 });
 
-test('without any need known it is by name, and no skill is in front', () => {
+test('skills in a prompt are ordered by name if nothing says that they are needed', () => {
   expect(order([make('b'), make('a')])).toEqual(['a b', 0]);
 });
 
-test('skills that were used in the same moment come by name', () => {
+test('skills used at the same moment are ordered by name', () => {
   const lastUsed = new Map([
     ['c', 5],
     ['b', 5],
@@ -53,7 +53,7 @@ test('skills that were used in the same moment come by name', () => {
   expect(order([make('c'), make('b'), make('a')], { lastUsed })).toEqual(['b c a', 2]);
 });
 
-test('only the 20 last used count, so that one that was never used is not behind all others', () => {
+test('only the 20 last used skills come before one that was never used', () => {
   const names = Array.from({ length: 30 }, (_, at) => `used-${String(at).padStart(2, '0')}`);
   const lastUsed = new Map(names.map((name, at) => [name, at]));
   const [kept, front] = order(
@@ -64,7 +64,7 @@ test('only the 20 last used count, so that one that was never used is not behind
   expect(front).toBe(10);
 });
 
-test('all that is pinned or triggered is in front', () => {
+test('all pinned or triggered skills are at the front of a prompt', () => {
   const skills = Array.from({ length: 15 }, (_, at) => make(`p${at}`, true));
   expect(order([...skills, make('z')], { lastUsed: new Map([['z', 1]]) })[1]).toBe(15);
 });
@@ -75,7 +75,7 @@ function describing(skills: readonly Skill[], options?: NeedOptions): string {
   return positions.map((at) => shown[at]?.name).join(' ');
 }
 
-test('descriptions go first to skills whose name says least, then to the shortest, and last where there is none', () => {
+test('descriptions go first to skills whose names say least, then to the shortest', () => {
   const skills = [
     { ...make('a-empty'), description: '', brief: '' },
     { ...make('csv-files'), description: 'Reads a CSV file.' },
@@ -88,7 +88,7 @@ test('descriptions go first to skills whose name says least, then to the shortes
   expect(describing(skills, { lastUsed: new Map([['csv-files', 1]]) })).toBe('csv-files zen gh docx a-empty');
 });
 
-test('skills whose descriptions tell the same are described by name', () => {
+test('skills with equal descriptions are described in the order of their names', () => {
   const skills = ['c', 'a', 'b'].map((name) => ({ ...make(name), description: 'Does it.' }));
   expect(describing(skills)).toBe('a b c');
 });

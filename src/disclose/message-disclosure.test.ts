@@ -37,8 +37,8 @@ function disclose(
   });
 }
 
-describe('the tiers of seed 002', () => {
-  test('3: complete instructions where triggers match, with the reasons', async () => {
+describe('disclosing skills for a message', () => {
+  test('gives tier 3, full instructions with reasons, if triggers match', async () => {
     const text = `## Relevant Skill Documentation
 
 <skill name="hello-extended">
@@ -68,7 +68,7 @@ Instructions for using this skill...
     });
   });
 
-  test('2: names and brief descriptions if the message asks for them', async () => {
+  test('gives tier 2, names and brief descriptions, if the message asks for skills', async () => {
     const { tier, text, catalog, skills } = await disclose('what can you do?');
     expect(text).toBe(`## Available Skills
 
@@ -77,13 +77,13 @@ Instructions for using this skill...
     expect([tier, catalog?.shown, skills]).toEqual(['catalog', ['hello-extended', 'my-skill'], []]);
   });
 
-  test('1: a breadcrumb where nothing matches', async () => {
+  test('gives tier 1, only the number of skills, if nothing matches', async () => {
     const { tier, text, tokens } = await disclose('fix the build');
     expect([tier, text, tokens]).toEqual(['breadcrumb', '[2 skills available]', 5]);
     expect((await disclose('fix the build', [HELLO, { ...MINE, hidden: true }])).text).toBe('[1 skills available]');
   });
 
-  test('0: nothing without skills', async () => {
+  test('gives tier 0, no text, if there are no skills', async () => {
     const { tier, text, tokens } = await disclose('list skills', []);
     expect([tier, text, tokens]).toEqual(['none', '', 0]);
   });
@@ -96,7 +96,7 @@ describe('a message that matches nothing', () => {
   });
   const SKILLS = [HELLO, { ...MINE, pinned: true }, named('zip'), named('secret', { hidden: true })];
 
-  test('lists pinned skills and those without triggers, and counts the others', async () => {
+  test('gets pinned skills and those without triggers, and the number of the rest', async () => {
     const { tier, text, catalog } = await disclose('fix the build', SKILLS);
     expect(text).toBe(`## Available Skills
 
@@ -107,7 +107,7 @@ describe('a message that matches nothing', () => {
     expect([tier, catalog?.shown, catalog?.omitted]).toEqual(['catalog', ['my-skill', 'zip'], ['hello-extended']]);
   });
 
-  test('stays JSON if JSON is wanted', async () => {
+  test('gets valid JSON if JSON is requested', async () => {
     const { text } = await disclose('fix the build', SKILLS, { format: 'json' });
     expect(JSON.parse(text)).toMatchObject({
       skills: [{ name: 'my-skill' }, { name: 'zip' }],
@@ -116,7 +116,7 @@ describe('a message that matches nothing', () => {
   });
 
   test.each([undefined, (text: string) => Math.ceil(text.length / 3)])(
-    'keeps to the budget: %s',
+    'gets a list within its budget, with the tokenizer %s',
     async (countTokens) => {
       const many = [...SKILLS, ...Array.from({ length: 40 }, (_, at) => named(`skill-${at}`))];
       for (const budget of [0, 4, 5, 6, 10, 15, 20, 25, 40, 80, 160]) {
@@ -133,14 +133,14 @@ describe('a message that matches nothing', () => {
   );
 });
 
-describe('all skills', () => {
-  test('under the cap there is no note', async () => {
+describe('a message that asks for all skills', () => {
+  test('gets no note if all of them are shown', async () => {
     const { text } = await disclose('documentation of all skills');
     expect(text.split('\n\n').at(-1)).toBe('Instructions for the LLM on how to use this skill.\n</skill>');
     expect(text).toContain('</skill>\n\n<skill name="my-skill">\nSkill directory: /skills/my-skill\n\n# My Skill');
   });
 
-  test('over it a note says how many there are', async () => {
+  test('gets a note with the total if there are more than ten', async () => {
     const skills = Array.from({ length: 15 }, (_, at) => ({ ...HELLO, name: `s${at}` }));
     const readInstructions = (): Promise<Content> => Promise.resolve({ text: 'Text.' });
     const { text, skills: shown } = await disclose('documentation of all skills', skills, { readInstructions });
@@ -149,28 +149,28 @@ describe('all skills', () => {
   });
 });
 
-describe('instructions that cannot be read', () => {
+describe('instructions that cannot be read for a message', () => {
   const readMine = (skill: Skill): Promise<Content> =>
     Promise.resolve(contentOf(skill === MINE ? BODIES[MINE.name] : undefined));
 
-  test('leave the others, and are named', async () => {
+  test('are reported, and the others are shown', async () => {
     const { tier, skills, unread, text } = await disclose('greet my friend', undefined, { readInstructions: readMine });
     expect([tier, skills.map(({ name }) => name), unread]).toEqual(['instructions', ['my-skill'], ['hello-extended']]);
     expect(text).not.toContain('hello-extended');
   });
 
-  test('count in the note of all skills', async () => {
+  test('are counted in the note about all skills', async () => {
     const { text } = await disclose('documentation of all skills', undefined, { readInstructions: readMine });
     expect(text).toContain('*Showing 1 of 2 skills.');
   });
 
-  test('give the tier of a message that matches nothing, where there are no others', async () => {
+  test('give the result of a message that matches nothing if there are no others', async () => {
     const { tier, text, skills, unread } = await disclose('hello', undefined, { readInstructions: readMine });
     expect([tier, text, skills, unread]).toEqual(['breadcrumb', '[2 skills available]', [], ['hello-extended']]);
   });
 });
 
-test('format, budget and tokenizer are the caller’s', async () => {
+test('a disclosure uses the caller’s format, budget and tokenizer', async () => {
   const { text, tokens } = await disclose('list skills', undefined, { format: 'xml', countTokens: () => 7 });
   expect(text).toMatch(/^<available_skills>\n<skill>\n<name>hello-extended<\/name>/);
   expect(tokens).toBe(7);
@@ -181,11 +181,11 @@ test('format, budget and tokenizer are the caller’s', async () => {
   expect((await disclose('hello', undefined, { countTokens: () => 11 })).tokens).toBe(11);
 });
 
-describe('the place of a skill', () => {
+describe('the folder of a disclosed skill', () => {
   const readInstructions = (): Promise<Content> =>
     Promise.resolve({ text: 'See references/tables.md.', files: ['references/tables.md', 'scripts/a.sh'] });
 
-  test('stands before its instructions, with its files', async () => {
+  test('is shown before its instructions, with its files', async () => {
     const { text } = await disclose('hello', [HELLO], { readInstructions });
     expect(text).toContain(`<skill name="hello-extended">
 Skill directory: /skills/hello-extended
@@ -195,7 +195,7 @@ See references/tables.md.
 </skill>`);
   });
 
-  test('is a URL where paths are hidden, in lists as well', async () => {
+  test('is a skill:// URL if paths are hidden, in lists as well', async () => {
     const { text } = await disclose('hello', [HELLO], { readInstructions, hidePaths: true });
     expect(text).toContain('\nSkill directory: skill://hello-extended/\nFiles: references/tables.md');
     const list = await disclose('list skills', [HELLO], { format: 'xml', hidePaths: true });
@@ -212,7 +212,7 @@ describe('a budget for instructions', () => {
   const readInstructions = ({ name }: Skill): Promise<Content> =>
     Promise.resolve({ text: 'x'.repeat(LENGTHS[name] ?? 0) });
 
-  test('keeps whole skills in their order while they fit, and names the others', async () => {
+  test('keeps whole skills in order while they fit, and names the others', async () => {
     const { tier, text, tokens, skills, named } = await disclose('a form', SKILLS, { readInstructions, budget: 200 });
     expect([tier, skills.map(({ name }) => name), named]).toEqual(['instructions', ['a'], ['b', 'c']]);
     expect(text).toMatch(
@@ -221,7 +221,7 @@ describe('a budget for instructions', () => {
     expect(tokens).toBeLessThanOrEqual(200);
   });
 
-  test('never cuts a skill, and never shows more than it allows', async () => {
+  test('never truncates a skill and is never exceeded', async () => {
     const all = [0, 4, 5, 30, 60, 100, 150, 1_000, 1_300].map((budget) =>
       disclose('a form', SKILLS, { readInstructions, budget }).then((disclosed) => ({ ...disclosed, budget })),
     );
@@ -243,7 +243,7 @@ describe('a budget for instructions', () => {
     ]);
   });
 
-  test('is 15,000 tokens if none is given, whatever the context window', async () => {
+  test('is 15,000 tokens by default, whatever the context window', async () => {
     const read = (): Promise<Content> => Promise.resolve({ text: 'x'.repeat(24_000) });
     const { skills, named } = await disclose('a form', SKILLS, { readInstructions: read, contextWindow: 100 });
     expect([skills.length, named]).toEqual([2, ['c']]);

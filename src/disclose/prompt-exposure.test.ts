@@ -10,7 +10,7 @@ const PRELOADED = [
   { name: 'postgres', text: 'Use psql.' },
 ];
 
-test('an agent that can read skills gets the catalog', () => {
+test('the prompt of an agent that can read skills has the skill list', () => {
   const catalog = discloseCatalog(skills);
   expect(exposeSkills(skills)).toEqual({ text: catalog.text, tokens: catalog.tokens, catalog });
   expect(exposeSkills(skills, { format: 'index', preloaded: [] }).text).toBe(
@@ -18,12 +18,12 @@ test('an agent that can read skills gets the catalog', () => {
   );
 });
 
-test('an agent that cannot read skills gets no catalog', () => {
+test('the prompt of an agent that cannot read skills has no skill list', () => {
   expect(exposeSkills(skills, { canRead: false })).toEqual({ text: '', tokens: 0, catalog: undefined });
 });
 
 test.each([true, false])(
-  'preloaded skills stand in the prompt whole, and there is no catalog: can read %s',
+  'a prompt with preloaded skills has them in full and no skill list (can read: %s)',
   (canRead) => {
     const { text, tokens, catalog } = exposeSkills(skills, { canRead, preloaded: PRELOADED });
     expect(text).toBe(`<preloaded_skills>
@@ -42,11 +42,11 @@ Use psql.
   },
 );
 
-test('the cost is what the given tokenizer says', () => {
+test('a prompt with preloaded skills is counted with the given tokenizer', () => {
   expect(exposeSkills(skills, { preloaded: PRELOADED, countTokens: () => 42 }).tokens).toBe(42);
 });
 
-test('preloaded skills say where they are and which files they have', () => {
+test('a prompt with preloaded skills names their folders and files', () => {
   const preloaded = [{ name: 'pdf', text: 'See a.md.', dir: '/skills/pdf', files: ['a.md', 'x,<skill>'] }];
   expect(exposeSkills(skills, { preloaded }).text).toContain(
     '<skill name="pdf">\nSkill directory: /skills/pdf\nFiles: a.md, x\\u{2c}&lt;skill>\n\nSee a.md.\n</skill>',

@@ -32,11 +32,11 @@ test.each([
   ['👩‍💻👩‍💻', 9, '👩‍💻…'],
   [`o${'\u0301'.repeat(40)}`, 10, `o${'\u0301'.repeat(8)}…`],
   ['ab', 1, '…'],
-])('%j within %i is %j', (line, maxLength, short) => {
+])('%j shortened to %i characters is %j', (line, maxLength, short) => {
   expect(shortenAtClause(line, maxLength)).toBe(short);
 });
 
-test('a short line fits, is a beginning of the long one, marked as cut, and cuts no character apart', () => {
+test('a shortened line fits, starts like the original, ends in … and splits no character', () => {
   const text = fc.array(
     fc.constantFrom('a', 'B', ' ', '. ', ', ', '; ', ' - ', '—', '。', '，', '😀', 'é', '👍🏽', '\u0301'),
   );

@@ -13,7 +13,7 @@ function snap(...skills: readonly Skill[]): CatalogSnapshot {
   return takeSnapshot(skills, discloseCatalog(skills).text);
 }
 
-test('a snapshot keeps the text, and is equal for equal skills in any order', () => {
+test('a skill snapshot keeps the text, and is equal for equal skills in any order', () => {
   const snapshot = snap(make('b'), make('a'));
   expect(snapshot.text).toBe(discloseCatalog([make('a'), make('b')]).text);
   expect(snapshot).toEqual(snap(make('a'), make('b')));
@@ -23,7 +23,7 @@ test('a snapshot keeps the text, and is equal for equal skills in any order', ()
   expect(JSON.parse(JSON.stringify(snapshot))).toEqual(snapshot);
 });
 
-test('a delta says what was added, changed and removed', () => {
+test('comparing skill snapshots lists what was added, changed and removed', () => {
   const before = snap(make('a'), make('b'), make('c'), make('d'), make('e'), make('f'));
   const after = snap(
     make('a'),
@@ -50,11 +50,11 @@ Skills removed:
   });
 });
 
-test('a delta without differences has no text', () => {
+test('comparing equal skill snapshots returns no text', () => {
   expect(compareSnapshots(snap(make('a')), snap(make('a')))).toEqual({ added: [], changed: [], removed: [], text: '' });
 });
 
-test('a delta of thousands of skills is short, and counts what it does not name', () => {
+test('comparing snapshots of thousands of skills returns a short text that counts the rest', () => {
   const all = Array.from({ length: 2_000 }, (_, at) => make('x', { name: `skill-${at}` }));
   const grown = compareSnapshots(snap(), snap(...all));
   expect(grown.added.length).toBe(2_000);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { renderBreadcrumb, tierNumber, TIERS } from './tiers.ts';
 
-test('the ladder has the tiers 0 to 3 of seed 002, and resources above them', () => {
+test('the disclosure tiers are none, breadcrumb, catalog, instructions and resource, numbered from 0', () => {
   expect(TIERS.map((tier) => [tierNumber(tier), tier])).toEqual([
     [0, 'none'],
     [1, 'breadcrumb'],
@@ -16,6 +16,6 @@ test.each([
   [0, ''],
   [1, '[1 skills available]'],
   [12, '[12 skills available]'],
-])('the breadcrumb of %i skills', (count, text) => {
+])('the breadcrumb of %i skills is %j', (count, text) => {
   expect(renderBreadcrumb(count)).toBe(text);
 });

@@ -8,7 +8,7 @@ test.each([
   ['a', 1],
   ['abcd', 1],
   ['abcde', 2],
-])('%j is about %i tokens', (text, tokens) => {
+])('the text %j is estimated at %i tokens', (text, tokens) => {
   expect(estimateTokens(text)).toBe(tokens);
 });
 
@@ -23,7 +23,7 @@ test.each([
   [{ budget: Number.NaN }, 0],
   [{ budget: 7.9 }, 7],
   [{ budget: Infinity }, Infinity],
-])('the budget of %j is %d', (options, tokens) => {
+])('the options %j give a budget of %d tokens', (options, tokens) => {
   expect(readBudget(options)).toBe(tokens);
 });
 
@@ -38,36 +38,36 @@ describe('fitting a text into a budget', () => {
   const WORDS = 'one two three four five six seven eight nine ten '.repeat(200);
 
   test.each([
-    ['a token a word', (text: string) => text.split(' ').length],
-    ['a token a character', (text: string) => text.length],
-    ['ten tokens a character', (text: string) => 10 * text.length],
-    ['a token for ten characters', (text: string) => Math.ceil(text.length / 10)],
-    ['tokens for the frame', (text: string) => 40 + text.length / 4],
-  ])('%s: the text fills the budget', (_, countTokens) => {
+    ['a token per word', (text: string) => text.split(' ').length],
+    ['a token per character', (text: string) => text.length],
+    ['ten tokens per character', (text: string) => 10 * text.length],
+    ['a token per ten characters', (text: string) => Math.ceil(text.length / 10)],
+    ['extra tokens for every text', (text: string) => 40 + text.length / 4],
+  ])('fills the budget if the tokenizer counts %s', (_, countTokens) => {
     const { text } = fitTokens(cut(WORDS), 100, countTokens);
     expect(countTokens(text)).toBeLessThanOrEqual(100);
     expect(countTokens(text)).toBeGreaterThan(88);
   });
 
-  test('all of a text that fits is given', () => {
+  test('returns a text that fits unchanged', () => {
     expect(fitTokens(cut('a b c'), 100, (text) => text.length).text).toBe('a b c');
   });
 
-  test('a text that is just the budget fits', () => {
+  test('accepts a text of exactly the budget', () => {
     expect(fitTokens(cut('a b c'), 5, (text) => text.length).text).toBe('a b c');
   });
 
-  test('a tokenizer whose counts jump does not stop the search', () => {
+  test('works with a tokenizer whose counts jump', () => {
     const { text } = fitTokens(cut(WORDS), 100, (given) => (given.length > 500 ? 101 : 50));
     expect(text.length).toBeGreaterThan(200);
   });
 
-  test('a text is empty if nothing of it fits', () => {
+  test('returns an empty text if nothing fits', () => {
     expect(fitTokens(cut(WORDS), 100, () => 101).text).toBe('');
     expect(fitTokens(cut(WORDS), 0, (text) => text.length).text).toBe('');
   });
 
-  test('no tokenizer, however odd, is given a text over the budget', () => {
+  test('never exceeds the budget, however odd the tokenizer is', () => {
     const odd = fc.func(fc.integer({ min: 0, max: 300 }));
     fc.assert(
       fc.property(odd, fc.integer({ min: 0, max: 200 }), (countTokens, budget) => {
@@ -78,7 +78,7 @@ describe('fitting a text into a budget', () => {
     );
   });
 
-  test('few texts are counted, and none that is far too long', () => {
+  test('counts few texts, and none that is far too long', () => {
     const lengths: number[] = [];
     const long = 'word '.repeat(1_000_000);
     fitTokens(cut(long), 4_000, (text) => {
@@ -90,7 +90,7 @@ describe('fitting a text into a budget', () => {
     expect(Math.min(...lengths)).toBeGreaterThan(6_000);
   });
 
-  test('a text that is a little too long is tried twice', () => {
+  test('counts a text that is slightly too long only twice', () => {
     let count = 0;
     fitTokens(cut(WORDS), 4_000, (text) => {
       count += 1;

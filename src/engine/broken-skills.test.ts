@@ -27,7 +27,7 @@ async function open(tree: Tree = TREE): Promise<{ world: World; skills: Skills }
   return { world, skills };
 }
 
-test('a broken skill is found and loading it says what is wrong, where, and how to fix it', async () => {
+test('loading a broken skill says what is wrong, where, and how to fix it', async () => {
   const { world, skills } = await open();
   const dir = join(world.home, '.agent/skills/forms');
   expect(skills.find('forms')).toMatchObject({ ok: true, skill: { id: 'forms', status: 'broken' } });
@@ -70,7 +70,7 @@ test('no model sees a broken skill in a prompt, a list, a search or a command', 
   expect(JSON.stringify(shown)).not.toContain('closed');
 });
 
-test('a tool that is asked for a broken skill by its name leaves the fix to the user', async () => {
+test('load_skill answers the name of a broken skill with a hint for the user', async () => {
   const { skills } = await open();
   const load = agentTools(skills).find(({ name }) => name === 'load_skill');
   expect(await load?.execute({ name: 'forms' })).toMatchObject({
@@ -94,7 +94,7 @@ test('a broken skill works as soon as its file is fixed and scanned again', asyn
   expect(await skills.load('forms')).toMatchObject({ ok: true, body: 'Fill the form.' });
 });
 
-test('doctor reports broken skills as errors, apart from warnings, unless they are switched off', async () => {
+test('doctor reports broken skills as errors unless they are disabled', async () => {
   const { world } = await open({
     ...TREE,
     'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n  disabled: [closed]\n',

@@ -26,7 +26,7 @@ async function duplicatesIn(tree: Tree): Promise<readonly object[]> {
 
 const sheets = (name: string, body = BODY): string => skillText({ name, description: 'Adds up sheets.' }, body);
 
-test('finds one text under several names and in several places', async () => {
+test('finding duplicates reports one text under several names and in several places', async () => {
   const found = await duplicatesIn({
     'home/.agent/skills/sheets/SKILL.md': sheets('sheets'),
     'home/.claude/skills/sheets/SKILL.md': sheets('sheets'),
@@ -45,7 +45,7 @@ test('finds one text under several names and in several places', async () => {
   ]);
 });
 
-test('finds texts that are nearly the same, and says how much', async () => {
+test('finding duplicates reports texts that are nearly the same, and how similar they are', async () => {
   const found = await duplicatesIn({
     'home/.agent/skills/sheets/SKILL.md': sheets('sheets'),
     'home/.agent/skills/tables/SKILL.md': sheets('tables', BODY.replaceAll('total3', 'sum3')),
@@ -62,7 +62,7 @@ test('finds texts that are nearly the same, and says how much', async () => {
   ]);
 });
 
-test('finds one name with different texts; the copy that is used comes first', async () => {
+test('finding duplicates reports one name with different texts, the copy in use first', async () => {
   const found = await duplicatesIn({
     'home/.agent/skills/sheets/SKILL.md': sheets('sheets'),
     'home/.claude/skills/sheets/SKILL.md': sheets('sheets', 'Use a calculator.'),
@@ -78,7 +78,7 @@ test('finds one name with different texts; the copy that is used comes first', a
   ]);
 });
 
-test('a linked folder is one skill, and broken skills are no duplicates', async () => {
+test('finding duplicates counts a linked folder as one skill and ignores broken skills', async () => {
   const broken = '---\nname: &a x\nmore: *a\n---\n';
   expect(
     await duplicatesIn({

@@ -32,7 +32,7 @@ async function inProcess<T>({ project, home, env }: World, use: (skills: Skills)
 const firstFor = (request: string) => async (skills: Skills) =>
   (await skills.search({ query: request, isTrial: true }))[0];
 
-test('off by default: searches and loads teach nothing', async () => {
+test('learning is off by default: searches and loads change nothing', async () => {
   const world = makeLearner('skills:\n  disabledSources: [bundled]\n');
   await inProcess(world, async (skills) => {
     await skills.search({ query: REQUEST });
@@ -42,7 +42,7 @@ test('off by default: searches and loads teach nothing', async () => {
   expect(await inProcess(world, firstFor(REQUEST))).toMatchObject({ name: 'charts' });
 });
 
-test('a skill that is loaded after a search comes first for such requests, in the next process, too', async () => {
+test('a skill that was loaded after a search comes first for similar requests, also in the next process', async () => {
   const world = makeLearner();
   expect(await inProcess(world, firstFor(REQUEST))).toMatchObject({ name: 'charts' });
   for (let round = 0; round < 3; round += 1) {
@@ -59,7 +59,7 @@ test('a skill that is loaded after a search comes first for such requests, in th
   expect(await inProcess(world, firstFor(REQUEST))).toMatchObject({ name: 'charts' });
 });
 
-test('a skill that is used after a message was matched is learned; a look around is not', async () => {
+test('a skill loaded after a matched message is learned, but not after a trial match', async () => {
   const world = makeLearner();
   await inProcess(world, async (skills) => {
     await skills.match('an unrelated walrus', { isTrial: true });
@@ -71,7 +71,7 @@ test('a skill that is used after a message was matched is learned; a look around
   });
 });
 
-test('no word of a request is in any file', async () => {
+test('learning writes no word of a request into any file', async () => {
   const world = makeLearner();
   await inProcess(world, async (skills) => {
     await skills.search({ query: REQUEST });
@@ -85,7 +85,7 @@ test('no word of a request is in any file', async () => {
   expect(files.filter((text) => /zebra|quarterly/i.test(text))).toEqual([]);
 });
 
-test('a project can switch learning off, and not on', async () => {
+test('a project can turn learning off, but not on', async () => {
   const on = makeLearner('skills:\n  disabledSources: [bundled]\n', 'skills:\n  learn: true\n');
   await inProcess(on, async (skills) => {
     expect(await skills.usage.learned()).toEqual({ ok: true, learned: undefined });
@@ -99,7 +99,7 @@ test('a project can switch learning off, and not on', async () => {
   );
 });
 
-test('transcripts teach, those too that were read before learning was switched on', async () => {
+test('learning uses other agents’ transcripts, including those imported before it was turned on', async () => {
   const world = makeLearner('skills:\n  disabledSources: [bundled]\n');
   const base = { cwd: '/projects/app', sessionId: 's-1' };
   const turn = (nth: number): readonly object[] => [

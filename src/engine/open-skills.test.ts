@@ -25,7 +25,7 @@ async function open(world: World): Promise<Skills> {
   return skills;
 }
 
-test('opens every skill of the user and the project', async () => {
+test('openSkills finds every skill of the user and the project', async () => {
   const world = makeSkills();
   const skills = await open(world);
   expect(skills.environment).toEqual(world.environment);
@@ -38,7 +38,7 @@ test('opens every skill of the user and the project', async () => {
   });
 });
 
-test('lists every copy, the shadowed ones between the others', async () => {
+test('openSkills lists every copy of a skill, including shadowed ones', async () => {
   const skills = await open(makeSkills());
   expect(skills.copies().map(({ name, source }) => [name, source])).toEqual([
     ['Fill-Forms', 'user'],
@@ -47,7 +47,7 @@ test('lists every copy, the shadowed ones between the others', async () => {
   ]);
 });
 
-test('finds a skill by name, by id and in another case, and says what there is', async () => {
+test('openSkills finds a skill by name, folder or in another case, or lists what exists', async () => {
   const skills = await open(makeSkills());
   expect(skills.find('pdf')).toMatchObject({ ok: true, skill: { description: 'The project’s.' } });
   expect(skills.find('forms')).toMatchObject({ ok: true, skill: { name: 'Fill-Forms' } });
@@ -59,7 +59,7 @@ test('finds a skill by name, by id and in another case, and says what there is',
   });
 });
 
-test('sees what changed when asked to look again', async () => {
+test('openSkills sees changes after a refresh', async () => {
   const world = makeSkills();
   const skills = await open(world);
   writeTree(world.home, { '.agent/skills/docx/SKILL.md': skillText({ description: 'New.' }) });
@@ -69,7 +69,7 @@ test('sees what changed when asked to look again', async () => {
   expect(skills.catalog().skills).toHaveLength(3);
 });
 
-test('watches, and its catalog follows', async () => {
+test('openSkills updates its catalog while it watches', async () => {
   const world = makeSkills();
   const skills = await open(world);
   const { listener, next } = queueChanges();
@@ -80,7 +80,7 @@ test('watches, and its catalog follows', async () => {
   expect(skills.find('docx').ok).toBe(true);
 });
 
-test('a change between opening and watching is not lost', async () => {
+test('openSkills reports a change between opening and watching', async () => {
   const world = makeSkills();
   const skills = await open(world);
   writeTree(world.home, { '.agent/skills/docx/SKILL.md': skillText({ description: 'New.' }) });
@@ -91,7 +91,7 @@ test('a change between opening and watching is not lost', async () => {
   expect(await next()).toEqual({ added: ['docx', 'xlsx'], changed: [], removed: [] });
 });
 
-test('keeps what it read for the next process when it is closed', async () => {
+test('openSkills saves its cache when it is closed', async () => {
   const world = makeSkills();
   const skills = await openSkills({ cwd: world.project, home: world.home, env: world.env });
   await skills[Symbol.asyncDispose]();
@@ -104,7 +104,7 @@ const namesIn = (skills: Skills): readonly string[] =>
     .skills.filter(({ status }) => status === 'enabled')
     .map(({ name }) => name);
 
-test('settings in code lie over the files, and switch nothing on again that these switch off', async () => {
+test('openSkills adds settings in code to the files, and enables nothing that these disable', async () => {
   const world = makeWorld({
     'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n  disabled: [off]\n  sandbox: require\n',
     'home/.agent/skills/off/SKILL.md': skillText({ description: 'Off.' }),
@@ -134,7 +134,7 @@ test('settings in code lie over the files, and switch nothing on again that thes
   expect(switched.skills.map(({ name }) => name)).toEqual(['old', 'pdf']);
 });
 
-test('a pool of given directories has nothing else', async () => {
+test('openSkills with given folders contains no other skills', async () => {
   const world = makeWorld({
     'home/.agent/skills/pdf/SKILL.md': skillText({ description: 'The user’s.' }),
     'project/a/one/SKILL.md': skillText({ description: 'Of the first.' }),
@@ -148,7 +148,7 @@ test('a pool of given directories has nothing else', async () => {
   expect(await skills.load('one')).toMatchObject({ ok: true, skill: { description: 'Of the first.' } });
 });
 
-test('agent and team say whose history counts', async () => {
+test('openSkills uses the history of the given agent and team', async () => {
   const world = makeSkills();
   const place = { cwd: world.project, home: world.home, env: { ...world.env, SKILLPLANE_AGENT: 'other' } };
   const lastUsed = async (who: { readonly agent?: string; readonly team?: string }): Promise<readonly string[]> => {
@@ -170,7 +170,7 @@ test('agent and team say whose history counts', async () => {
   expect(await lastUsed({ agent: 'writer' })).toEqual([]);
 });
 
-describe('one of several agents', () => {
+describe('one of several agents in a process', () => {
   const TREE = {
     'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
     'home/.agent/skills/mail/SKILL.md': skillText({
@@ -182,7 +182,7 @@ describe('one of several agents', () => {
     'home/.agent/skills/zip/SKILL.md': skillText({ description: 'Pack files.' }),
   };
 
-  test('has a history of its own, whatever it does, in views as well', async () => {
+  test('has its own history for loads, runs and disclosures, also in views', async () => {
     const skills = await open(makeWorld(TREE, { PATH: '/usr/bin:/bin' }));
     const [writer, clerk] = [
       skills.as({ agent: 'writer', team: 'office' }),
@@ -200,7 +200,7 @@ describe('one of several agents', () => {
     expect((await clerk.disclosure.promptSection(1)).text).toContain('## Last used skills\n\n- **mail**');
   });
 
-  test('has pinned skills of its own, which count wherever pinned skills do', async () => {
+  test('has its own pinned skills, which apply wherever pinned skills do', async () => {
     const skills = await open(makeWorld(TREE));
     const writer = skills.as({ pinned: ['zip', 'unknown'] });
     expect((await writer.disclosure.promptSection(0)).shown).toEqual(['zip']);
@@ -214,7 +214,7 @@ describe('one of several agents', () => {
   });
 });
 
-test('matching reads the settings once for each scan', async () => {
+test('matching a message reads the settings once per scan', async () => {
   const triggers = { keywords: ['form'] };
   const world = makeWorld({
     'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',

@@ -27,7 +27,7 @@ async function open({ project, home, env }: World): Promise<Skills> {
   return skills;
 }
 
-test('a message that activates a skill gets its instructions, which counts as a use', async () => {
+test('a message that triggers a skill gets its instructions, and a use is recorded', async () => {
   const skills = await open(makeSkills());
   const disclosed = await skills.disclosure.disclose('we are deploying today');
   expect(disclosed).toMatchObject({
@@ -41,7 +41,7 @@ test('a message that activates a skill gets its instructions, which counts as a 
   expect([...(await skills.usage.lastUsed(['ship', 'mail'])).keys()]).toEqual(['ship']);
 });
 
-test('a message activates as many skills as the configuration allows, unless the caller says otherwise', async () => {
+test('a message triggers as many skills as the configuration or the caller allows', async () => {
   const world = makeSkills();
   const names = ['a', 'b', 'c', 'd', 'e'];
   const counts = async (): Promise<readonly number[]> => {
@@ -68,19 +68,19 @@ test('a message activates as many skills as the configuration allows, unless the
   expect((await counts())[0]).toBe(0);
 });
 
-test('a skill that has no room is only named, which is no use of it', async () => {
+test('a triggered skill that does not fit is only named, and no use is recorded', async () => {
   const skills = await open(makeSkills());
   expect(await skills.disclosure.disclose('deploy', { budget: 36 })).toMatchObject({ skills: [], named: ['ship'] });
   expect((await skills.usage.lastUsed(['ship'])).size).toBe(0);
 });
 
-test('a trial is no use', async () => {
+test('a trial disclosure records no use', async () => {
   const skills = await open(makeSkills());
   expect(await skills.disclosure.disclose('deploy', { isTrial: true })).toMatchObject({ tier: 'instructions' });
   expect((await skills.usage.lastUsed(['ship'])).size).toBe(0);
 });
 
-test('a message that activates none gets the skills without triggers, the number of the others, and suggestions', async () => {
+test('a message that triggers no skill gets the skills without triggers and suggestions', async () => {
   const skills = await open(makeSkills());
   expect(await skills.disclosure.disclose('a letter, please')).toMatchObject({
     tier: 'catalog',
@@ -90,7 +90,7 @@ test('a message that activates none gets the skills without triggers, the number
   });
 });
 
-test('a prompt shows first what serves the message, and what was used', async () => {
+test('a prompt shows skills that are relevant to the message or were used before first', async () => {
   const skills = await open(makeSkills());
   const shownFor = async (message?: string): Promise<readonly string[]> => {
     const { catalog } = await skills.disclosure.prompt({ format: 'index', budget: 32, message });
@@ -101,7 +101,7 @@ test('a prompt shows first what serves the message, and what was used', async ()
   expect(await shownFor()).toContain('mail');
 });
 
-test('the section has the last used skills, and before anything was used the newest', async () => {
+test('the prompt section lists the last used skills, or the newest if none was used', async () => {
   const world = makeSkills();
   for (const [at, name] of ['mail', 'ship', 'zip'].entries())
     utimesSync(join(world.root, SKILLS, name, 'SKILL.md'), 1000 + at, 1000 + at);
@@ -115,7 +115,7 @@ test('the section has the last used skills, and before anything was used the new
   });
 });
 
-test('a snapshot stays as it is, and the delta says what became of the skills', async () => {
+test('a snapshot of the skills stays unchanged, and its delta lists later changes', async () => {
   const world = makeSkills();
   const skills = await open(world);
   const before = await skills.disclosure.snapshot();

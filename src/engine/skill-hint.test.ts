@@ -37,7 +37,7 @@ async function hint({ project, home, env }: World, request: Partial<HintRequest>
   return skills.hint({ message: MESSAGE, host: 'claude-code', ...request });
 }
 
-test('a skill that clearly fits is told of, in one sentence', async () => {
+test('a hint names a skill that clearly fits the message, in one sentence', async () => {
   expect(await hint(makePdfWorld())).toEqual({
     skills: ['pdf'],
     text: '[skillplane] The skill `pdf` fits this request. Call the Skill tool with it before anything else.',
@@ -45,15 +45,15 @@ test('a skill that clearly fits is told of, in one sentence', async () => {
 });
 
 test.each([
-  ['most messages fit no skill', 'What is the weather like in Berlin today?'],
-  ['a word of agreement fits none', 'yes'],
-  ['whoever calls a skill by name has chosen', '/pdf fill in the PDF form'],
-  ['a skill keeps requests away by its own text', 'Fill in the PDF form of these invoices'],
-])('%s', async (_, message) => {
+  ['the message fits no skill', 'What is the weather like in Berlin today?'],
+  ['the message is only a word of agreement', 'yes'],
+  ['the message calls a skill by name', '/pdf fill in the PDF form'],
+  ['the skill’s own text excludes the request', 'Fill in the PDF form of these invoices'],
+])('no hint is given if %s', async (_, message) => {
   expect(await hint(makePdfWorld(), { message })).toBeUndefined();
 });
 
-test('asking leaves no trace in the history of use', async () => {
+test('asking for a hint leaves no trace in the usage history', async () => {
   const { project, home, env } = makePdfWorld();
   await using skills = await openSkills({ cwd: project, home, env });
   await skills.hint({ message: MESSAGE, host: 'claude-code' });
@@ -62,8 +62,8 @@ test('asking leaves no trace in the history of use', async () => {
   expect(reported.ok ? (reported.report?.skills.map(({ searched }) => searched) ?? []) : []).not.toContain(1);
 });
 
-describe('nothing is said of a skill', () => {
-  test('that the host has switched off', async () => {
+describe('no hint names a skill', () => {
+  test('that the agent has turned off', async () => {
     const world = makePdfWorld({ 'home/.claude/settings.json': '{"skillOverrides": {"pdf": "off"}}' });
     expect(await hint(world)).toBeUndefined();
   });
@@ -83,7 +83,7 @@ describe('nothing is said of a skill', () => {
     expect(await hint(makePdfWorld(script))).toBeUndefined();
   });
 
-  test('that the conversation has, by what the host says', async () => {
+  test('that the agent says is already active', async () => {
     expect(await hint(makePdfWorld(), { active: ['pdf'] })).toBeUndefined();
   });
 
@@ -106,14 +106,14 @@ describe('nothing is said of a skill', () => {
 
   test.each([
     ['was used in', [used, result]],
-    ['its model was told of before in', [told]],
+    ['was already suggested in', [told]],
   ])('that %s the conversation', async (_, lines) => {
     const world = makePdfWorld({ [TRANSCRIPT]: jsonLines(...lines) });
     expect(await hint(world, { transcript: join(world.root, TRANSCRIPT) })).toBeUndefined();
     expect(await hint(world, { transcript: 'projects/p/s.jsonl' })).toBeUndefined();
   });
 
-  test('but a call that was denied, another conversation and a file elsewhere do not count', async () => {
+  test('that was used in the conversation, but a denied call or a file elsewhere does not count', async () => {
     const world = makePdfWorld({
       [TRANSCRIPT]: jsonLines(used, denied),
       'elsewhere/s.jsonl': jsonLines(used, result),
@@ -123,13 +123,13 @@ describe('nothing is said of a skill', () => {
   });
 });
 
-test('a skill that the host does not see is loaded through our server, if that may be', async () => {
+test('a hint for a skill that the agent does not see says to load it through our server, if allowed', async () => {
   const world = makePdfWorld();
   expect(await hint(world, { host: 'gemini' })).toMatchObject({ text: expect.stringContaining('load_skill') });
   expect(await hint(world, { host: 'gemini', canLoad: false })).toBeUndefined();
 });
 
-test('a skill that is linked into the folder of the host is seen by it, by the name of that folder', async () => {
+test('a hint uses the folder name of a skill that is linked into the agent’s folder', async () => {
   const world = makePdfWorld();
   const link = join(world.home, '.agents/skills/pdf');
   mkdirSync(dirname(link), { recursive: true });
@@ -137,7 +137,7 @@ test('a skill that is linked into the folder of the host is seen by it, by the n
   expect(await hint(world, { host: 'codex' })).toEqual({ skills: ['pdf'], text: expect.stringContaining('`$pdf`') });
 });
 
-test('two skills that fit alike are told of together, three are not', async () => {
+test('a hint names at most two skills', async () => {
   const world = makePdfWorld({ [`${CLAUDE}/pdf-filler/SKILL.md`]: PDF.replace('Fill it.', 'Fill every field.') });
   const found = await hint(world);
   expect(found?.skills.length ?? 0).toBeLessThanOrEqual(2);

@@ -19,25 +19,25 @@ async function open(tree: Tree): Promise<{ world: World; skills: Skills; loader:
   return { world, skills, loader: openSkillLoader(skills) };
 }
 
-test('a skill of the catalog is loaded, and its use is recorded under its name', async () => {
+test('loading a skill of the catalog records its use under its name', async () => {
   const { skills, loader } = await open({ 'project/.claude/skills/forms/SKILL.md': TEXT });
   expect(await loader.load('forms')).toMatchObject({ ok: true, skill: { name: 'pdf' }, body: 'Use qpdf.' });
   expect([...(await skills.usage.lastUsed(['pdf', 'forms'])).keys()]).toEqual(['pdf']);
 });
 
-test('reading a file is no use of the skill', async () => {
+test('reading a file of a skill records no use', async () => {
   const { skills, loader } = await open({ 'project/.claude/skills/pdf/SKILL.md': TEXT });
   expect(loader.readUrl('skill://pdf')).toMatchObject({ ok: true, text: TEXT });
   expect(await skills.usage.lastUsed(['pdf'])).toEqual(new Map());
 });
 
-test('a SKILL.md that is spelled otherwise is what the name alone means', async () => {
+test('a skill:// URL with only a name reads a file spelled skill.md, too', async () => {
   const { loader } = await open({ 'project/.claude/skills/pdf/skill.md': TEXT, 'project/.claude/skills/pdf/a': '' });
   expect(loader.readUrl('skill://pdf')).toMatchObject({ ok: true, text: TEXT, contentType: 'text/markdown' });
   expect(loader.resources('pdf')).toMatchObject({ resources: [{ path: 'a' }] });
 });
 
-test('a SKILL.md behind a link that stays inside is loaded as it was found', async () => {
+test('a SKILL.md that is a link inside its skill can be loaded', async () => {
   const { loader } = await open({
     'project/.claude/skills/pdf/docs/SKILL.md': TEXT,
     'project/.claude/skills/pdf/SKILL.md': link('docs/SKILL.md'),
@@ -45,7 +45,7 @@ test('a SKILL.md behind a link that stays inside is loaded as it was found', asy
   expect(await loader.load('pdf')).toMatchObject({ ok: true, raw: TEXT });
 });
 
-test('a user’s skill behind a link is read where it lies, a project’s folder that became a link is not', async () => {
+test('a linked skill of the user is read, but not a project folder that became a link', async () => {
   const { loader, world } = await open({
     'home/work/mail/SKILL.md': skillText({ name: 'mail', description: 'Write letters.' }),
     'home/work/mail/a.md': 'own',
@@ -63,7 +63,7 @@ test('a user’s skill behind a link is read where it lies, a project’s folder
   expect(await loader.load('pdf')).toMatchObject({ ok: false, code: 'STORE_FAILED' });
 });
 
-test('a new look at all skills is what the next load goes by', async () => {
+test('loading finds a new skill after a refresh', async () => {
   const { loader, skills, world } = await open({ 'project/.claude/skills/pdf/SKILL.md': TEXT });
   writeTree(world.project, { '.claude/skills/mail/SKILL.md': skillText({ name: 'mail', description: 'Write.' }) });
   expect(await loader.load('mail')).toMatchObject({ code: 'SKILL_NOT_FOUND' });

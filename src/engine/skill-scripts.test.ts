@@ -33,10 +33,10 @@ async function run(text: string, options: RunOptions = {}, settings = ''): Promi
   return outcome;
 }
 
-describe('the arguments of a script', () => {
+describe('the arguments of a skill’s script', () => {
   const many = (count: number): readonly string[] => Array.from({ length: count }, () => 'x');
 
-  test('are a hundred at most', async () => {
+  test('are limited to a hundred', async () => {
     expect(await run('echo $#', { args: many(100) })).toMatchObject({ ok: true, stdout: '100\n' });
     expect(await run('echo $#', { args: many(101) })).toEqual({
       ok: false,
@@ -45,7 +45,7 @@ describe('the arguments of a script', () => {
     });
   });
 
-  test('have 4096 bytes at most, and bytes are counted, not characters', async () => {
+  test('are limited to 4096 bytes, not characters', async () => {
     expect(await run('echo ${#1}', { args: ['é'.repeat(2048)] })).toMatchObject({ ok: true, stdout: '2048\n' });
     expect(await run('echo', { args: ['é'.repeat(2048), 'x'] })).toMatchObject({
       code: 'ARGS_TOO_LARGE',
@@ -53,15 +53,15 @@ describe('the arguments of a script', () => {
     });
   });
 
-  test('reach the script as they are', async () => {
+  test('reach the script unchanged', async () => {
     const args = ['a b', '$(id)', "'", '"', '\n', '-rf', '*', ''];
     const { stdout } = Object(await run(`printf '<%s>' "$@"`, { args })) as { readonly stdout: string };
     expect(stdout).toBe(args.map((argument) => `<${argument}>`).join(''));
   });
 });
 
-describe('what a script says', () => {
-  test('is cut at a mebibyte of both streams together, and the script is stopped', async () => {
+describe('the output of a skill’s script', () => {
+  test('is truncated at 1 MiB of both streams together, and the script is stopped', async () => {
     const outcome = await run('yes é | head -c 600000; yes >&2');
     expect(outcome).toMatchObject({ ok: false, code: 'SCRIPT_FAILED', truncated: true });
     const { stdout, stderr } = outcome as { readonly stdout: string; readonly stderr: string };
@@ -74,7 +74,7 @@ describe('what a script says', () => {
     expect(await run('yes', { maxOutputBytes: 64 })).toMatchObject({ truncated: true });
   });
 
-  test('is heard while it runs', async () => {
+  test('is delivered while the script runs', async () => {
     const heard = new Map<string, string>();
     const stop = new AbortController();
     // It ends only because both streams were heard.
@@ -90,17 +90,17 @@ describe('what a script says', () => {
   });
 });
 
-describe('the time of a script', () => {
-  test('is what the configuration says', async () => {
+describe('the time limit of a skill’s script', () => {
+  test('is set in the configuration', async () => {
     expect(await run('sleep 60', {}, '  scriptTimeout: 200\n')).toMatchObject({ code: 'SCRIPT_TIMEOUT' });
   });
 
-  test('is what the caller says, before the configuration', async () => {
+  test('of the caller overrules the configuration', async () => {
     expect(await run('sleep 60', { timeoutMs: 200 })).toMatchObject({ code: 'SCRIPT_TIMEOUT', exitCode: null });
     expect(await run('sleep 0.5', { timeoutMs: 30_000 }, '  scriptTimeout: 100\n')).toMatchObject({ ok: true });
   });
 
-  test('ends when the caller no longer wants it', async () => {
+  test('is cut short when the caller aborts', async () => {
     expect(await run('sleep 60', { signal: AbortSignal.timeout(200) })).toMatchObject({
       ok: false,
       message: 'the script was cancelled',
@@ -108,17 +108,17 @@ describe('the time of a script', () => {
   });
 });
 
-describe('isolation', () => {
-  test('is off where the configuration says so, and the result says that', async () => {
+describe('the isolation of a skill’s script', () => {
+  test('is off if the configuration says so, and the result says that', async () => {
     expect(await run('true', {}, '  sandbox: off\n')).toMatchObject({ ok: true, isolation: 'none' });
   });
 
-  test('runs the script or refuses where it is required', async () => {
+  test('is used, or the script is refused, if the configuration requires it', async () => {
     const outcome = await run('true', {}, '  sandbox: require\n');
     expect(outcome.ok ? outcome.isolation : outcome.code).toMatch(/^(?:bwrap|SANDBOX_UNAVAILABLE)$/);
   });
 
-  test('keeps a script from the network unless the call opens it', async ({ skip }) => {
+  test('closes the network unless the call opens it', async ({ skip }) => {
     const server = await listen();
     const port = Object(server.address()).port as number;
     const script = `exec 3<>/dev/tcp/127.0.0.1/${port} && head -c 5 <&3`;
@@ -136,13 +136,13 @@ function listen(): Promise<Server> {
   });
 }
 
-test('the scripts of a skill are listed', async () => {
+test('the scripts of a skill are listed, or the skill is reported as unknown', async () => {
   const skills = await open({ 'b.py': '', 'a.sh': '' });
   expect(skills.scripts.list('tool')).toEqual({ ok: true, scripts: ['scripts/a.sh', 'scripts/b.py'] });
   expect(skills.scripts.list('nope')).toMatchObject({ code: 'SKILL_NOT_FOUND' });
 });
 
-test('a variable of the caller reaches the script; one that loads code into it does not', async () => {
+test('a skill’s script gets the caller’s variables, except those that load code into it', async () => {
   expect(await run('echo "$GREETING"', { env: { GREETING: 'hi' } })).toMatchObject({ stdout: 'hi\n' });
   expect(await run('true', { env: { LD_PRELOAD: '/x.so' } })).toMatchObject({
     ok: false,
@@ -150,7 +150,7 @@ test('a variable of the caller reaches the script; one that loads code into it d
   });
 });
 
-test('what was written is listed, and gone when the caller is done with it', async () => {
+test('files that a skill’s script wrote are listed with their sizes', async () => {
   const skills = await open({ 'a.sh': 'mkdir "$SKILL_OUTPUT_DIR/deep"; echo 1 > "$SKILL_OUTPUT_DIR/deep/x"' });
   const outcome = await skills.scripts.run('tool', 'a');
   if (!('dispose' in outcome)) throw new Error('the script did not run');
@@ -158,7 +158,7 @@ test('what was written is listed, and gone when the caller is done with it', asy
   outcome.dispose();
 });
 
-describe('the inputs of a script', () => {
+describe('the input files of a skill’s script', () => {
   /** A project with data, and a script that prints the files that its arguments name. */
   async function openProject(): Promise<Skills> {
     const skills = await open({ 'a.sh': 'for file in "$@"; do cat "${file#*=}" 2>&1; done\n' });
@@ -173,7 +173,7 @@ describe('the inputs of a script', () => {
     return outcome.stdout;
   }
 
-  test('can be read, and arguments may name them from where the caller is', async () => {
+  test('can be read, and arguments may name them relative to the caller', async () => {
     const skills = await openProject();
     const inputs = ['form.txt', 'data'];
     expect(await read(skills, { inputs, args: ['form.txt', 'data/one.txt', './form.txt'] })).toBe('form\none\nform\n');
@@ -183,7 +183,7 @@ describe('the inputs of a script', () => {
     expect(await read(skills, { inputs: ['one.txt'], cwd: 'data', args: ['one.txt'] })).toBe('one\n');
   });
 
-  test('are all that a contained script can read, and it cannot change them', async () => {
+  test('are the only files that a sandboxed script can read, and are read-only', async () => {
     const skills = await openProject();
     const { cwd } = skills.environment;
     const outcome = await skills.scripts.run('tool', 'a.sh', { inputs: ['form.txt'], args: ['form.txt'] });
@@ -195,7 +195,7 @@ describe('the inputs of a script', () => {
     expect(writing).toMatchObject({ ok: false, stderr: expect.stringContaining('Read-only') });
   });
 
-  test('leave other arguments as they are', async () => {
+  test('leave other arguments unchanged', async () => {
     const args = ['data', 'form', '--x=', '-', 'two.txt'];
     const skills = await open({ 'a.sh': `printf '<%s>' "$@"` });
     writeTree(skills.environment.cwd, { 'data/one.txt': '' });
@@ -204,14 +204,14 @@ describe('the inputs of a script', () => {
     expect(await read(skills, { inputs: ['data'], args })).toBe(`<${join(cwd, 'data')}><form><--x=><-><two.txt>`);
   });
 
-  test('must exist, and be files or folders of no system', async () => {
+  test('must exist and must not be system folders', async () => {
     const skills = await openProject();
     expect(await read(skills, { inputs: ['none'] })).toBe('RESOURCE_NOT_FOUND: the input none does not exist');
     for (const path of ['/', '/proc/self/environ', '/dev/null'])
       expect(await read(skills, { inputs: [path] })).toBe(`PATH_REFUSED: the input ${path} is a folder of the system`);
   });
 
-  test('can be a stream, which is read no further than the script reads', async () => {
+  test('can be a stream, which is read only as far as the script reads', async () => {
     const endless = Readable.from(
       (async function* () {
         for (;;) yield 'line\n';
@@ -222,7 +222,7 @@ describe('the inputs of a script', () => {
   });
 });
 
-test('the outputs of a script are saved whole, and replace nothing', async () => {
+test('saving the output files of a skill’s script saves all or none, and overwrites nothing', async () => {
   const skills = await open({
     'a.sh': 'cd "$SKILL_OUTPUT_DIR"; mkdir sub; echo 1 > sub/one; echo 2 > two; ln -s two link\n',
   });
@@ -237,13 +237,13 @@ test('the outputs of a script are saved whole, and replace nothing', async () =>
   expect(readdirSync(to)).toEqual(['two']);
 });
 
-describe('what a failed script lacked', () => {
+describe('the failure of a skill’s script', () => {
   const CLOSED = {
     message: 'the script ended with exit code 6; it tried to use the network, which is closed to it',
     hint: 'If it should use the network, run it with `network`.',
   };
 
-  test('is the network, if its words say so and it was closed', async () => {
+  test('says that it lacked the network if that was closed and its output says so', async () => {
     const complaint = 'echo "curl: (6) Could not resolve host: example.org" >&2; exit';
     const closed = await run(`${complaint} 6`);
     const isOpen = 'notes' in closed && closed.notes.includes('the network is open');
@@ -255,7 +255,7 @@ describe('what a failed script lacked', () => {
     expect(await run(`${complaint} 0`)).toMatchObject({ ok: true });
   });
 
-  test('is packages that it declares', async () => {
+  test('names missing packages that the script declares', async () => {
     const text = '# /// script\n# dependencies = ["no-such-package-here"]\n# ///\nimport no_such_package_here\n';
     const skills = await open({ 'a.py': text });
     const outcome = await skills.scripts.run('tool', 'a.py');

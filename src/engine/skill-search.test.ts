@@ -65,13 +65,13 @@ async function plantIndex(world: World, body: string): Promise<void> {
 }
 
 describe('the search index', () => {
-  test('is kept for the next process, which reads no skill that has not changed', async () => {
+  test('is kept for the next process, which reads no unchanged skill again', async () => {
     const world = await makePdfWorld();
     await plantIndex(world, 'planted');
     expect(await inProcess(world, search('planted'))).toEqual(['mail', 'pdf']);
   });
 
-  test('takes up a changed skill alone', async () => {
+  test('updates only a changed skill', async () => {
     const world = await makePdfWorld();
     await plantIndex(world, 'planted');
     writeTree(world.root, { [`${SKILLS}/pdf/SKILL.md`]: skillText({ description: 'Fill forms.' }, 'Uses pdftk now.') });
@@ -79,7 +79,7 @@ describe('the search index', () => {
     expect(await inProcess(world, search('pdftk'))).toEqual(['pdf']);
   });
 
-  test('takes up within a process what another look finds', async () => {
+  test('follows a refresh within a process', async () => {
     const world = await makePdfWorld();
     await inProcess(world, async (skills) => {
       expect(await search('sendmail')(skills)).toEqual(['mail']);
@@ -93,13 +93,13 @@ describe('the search index', () => {
 
   test.each([
     ['broken', (bytes: Buffer) => bytes.fill(7, bytes.length >> 1)],
-    ['cut', (bytes: Buffer) => bytes.subarray(0, bytes.length - 9)],
+    ['truncated', (bytes: Buffer) => bytes.subarray(0, bytes.length - 9)],
     [
       'of another version',
       (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace('"owner":"', '$&x'), 'latin1'),
     ],
-    ['no index at all', () => Buffer.from('{}')],
-  ])('is made again where the file is %s', async (_, damage) => {
+    ['not an index', () => Buffer.from('{}')],
+  ])('is rebuilt if its file is %s', async (_, damage) => {
     const world = await makePdfWorld();
     await plantIndex(world, 'planted');
     const file = indexFile(world);
@@ -109,7 +109,7 @@ describe('the search index', () => {
     expect(await inProcess(world, search('qpdf'))).toEqual(['pdf']);
   });
 
-  test('is searched where it cannot be kept', async () => {
+  test('is used even if it cannot be saved', async () => {
     const world = await makePdfWorld();
     mkdirSync(join(world.home, '.agent/cache'), { recursive: true });
     await inProcess(world, search('qpdf'));
@@ -119,7 +119,7 @@ describe('the search index', () => {
     expect(await inProcess(world, search('qpdf'))).toEqual(['pdf']);
   });
 
-  test('reads thousands of new skills whole at the first search, says how many are left, and only once', async () => {
+  test('indexes a thousand new skills on the first search only, and reports progress', async () => {
     const world = await makeLargeWorld();
     await inProcess(world, async (skills) => {
       // Matching does not wait for the instructions: it knows names and descriptions at once.
@@ -189,7 +189,7 @@ describe('the search index', () => {
     });
   });
 
-  test('leaves out skills that vanish while it is built, and finds the others', async () => {
+  test('leaves out skills that vanish while it is built', async () => {
     const world = await makeLargeWorld();
     await inProcess(world, async (skills) => {
       skills.catalog();
@@ -200,9 +200,7 @@ describe('the search index', () => {
     });
   });
 
-  test('holds no more threads, handles and files after a hundred searches and changes than after the first', async ({
-    skip,
-  }) => {
+  test('leaks no threads, handles or files in a hundred searches and changes', async ({ skip }) => {
     skip(process.platform !== 'linux', 'this needs Linux');
     const world = await makePdfWorld();
     await inProcess(world, async (skills) => {

@@ -60,7 +60,7 @@ async function ask(skills: Skills, args: object = {}): Promise<string> {
   return result.ok ? result.output : `${result.code}: ${result.message}`;
 }
 
-test('fifty calls and a listing share one thread', async () => {
+test('fifty calls of a toolset and a listing share one thread', async () => {
   const { skills, started } = await openTrusted();
   const together = await Promise.all([ask(skills), ask(skills), skills.toolsets.list('hello')]);
   const answers = new Set(together.filter((one) => typeof one === 'string'));
@@ -69,7 +69,7 @@ test('fifty calls and a listing share one thread', async () => {
   expect(started()).toBe(1);
 });
 
-test('a changed folder replaces the thread once it is trusted again', async () => {
+test('a changed toolset is reloaded once its skill is trusted again', async () => {
   const { skills, dir, started } = await openTrusted();
   expect(await ask(skills)).toMatch(/^first in/);
   writeFileSync(join(dir, 't.mjs'), toolset('second'));
@@ -80,7 +80,7 @@ test('a changed folder replaces the thread once it is trusted again', async () =
   expect(started()).toBe(2);
 });
 
-test('a file that the toolset imports counts as part of it', async () => {
+test('a change of a file that a toolset imports reloads the toolset', async () => {
   const { skills, dir } = await openTrusted({
     't.mjs':
       "import { word } from './word.mjs';\nexport const T = [{ name: 'where', description: '', execute: () => word }];",
@@ -92,7 +92,7 @@ test('a file that the toolset imports counts as part of it', async () => {
   expect(await ask(skills)).toBe('two');
 });
 
-test('revoked trust ends the calls, also of tools that were listed before', async () => {
+test('tools of a skill cannot be called after its trust is revoked, even if listed before', async () => {
   const { skills, started } = await openTrusted();
   const listed = await skills.toolsets.list('hello');
   const [tool] = listed.ok ? listed.tools : [];
@@ -103,7 +103,7 @@ test('revoked trust ends the calls, also of tools that were listed before', asyn
   expect(started()).toBe(1);
 });
 
-test('a call that is running ends in its own thread while the toolset is replaced', async () => {
+test('a running tool call finishes in its own thread while its toolset is replaced', async () => {
   const { skills, dir, started } = await openTrusted();
   const before = await ask(skills);
   const [begun, until] = [join(dir, '../begun'), join(dir, '../until')];
@@ -119,7 +119,7 @@ test('a call that is running ends in its own thread while the toolset is replace
   expect(started()).toBe(2);
 });
 
-test('listed tools call the toolset as it is now', async () => {
+test('tools that were listed before call the current version of their toolset', async () => {
   const { skills, dir } = await openTrusted();
   const listed = await skills.toolsets.list('hello');
   const [tool] = listed.ok ? listed.tools : [];
@@ -133,7 +133,7 @@ test('listed tools call the toolset as it is now', async () => {
   expect(await tool?.execute({})).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
 });
 
-test('a toolset that failed is tried again when it is needed, and costs the others nothing', async () => {
+test('a toolset that failed is tried again only when it is needed', async () => {
   const { skills, started } = await openTrusted({ 'u.mjs': "throw new Error('not now'); export const U = [];" }, [
     't:T',
     'u:U',
@@ -151,7 +151,7 @@ test('a toolset that failed is tried again when it is needed, and costs the othe
   });
 });
 
-test('closed toolsets are opened again by the next call', async () => {
+test('closed toolsets are opened again by the next tool call', async () => {
   const { skills, started } = await openTrusted();
   await ask(skills);
   await skills.toolsets.close();

@@ -18,7 +18,7 @@ async function openProject(): Promise<{ readonly skills: Skills; readonly dir: s
   return { skills, dir: join(world.project, '.claude/skills/pdf') };
 }
 
-test('an inspection shows the files, what may run once the skill is trusted, and the audit', async () => {
+test('inspecting a skill shows its files, its scripts and toolsets, and its audit', async () => {
   const { skills } = await openProject();
   const inspected = await skills.trust.inspect('pdf');
   expect(inspected).toMatchObject({
@@ -38,7 +38,7 @@ test('an inspection shows the files, what may run once the skill is trusted, and
   });
 });
 
-test('trust is granted to the state that was inspected', async () => {
+test('trust is granted only to the state that was inspected', async () => {
   const { skills } = await openProject();
   const inspected = await skills.trust.inspect('pdf');
   const digest = inspected.ok ? inspected.digest : '';
@@ -47,7 +47,7 @@ test('trust is granted to the state that was inspected', async () => {
   expect(await skills.trust.inspect('pdf')).toMatchObject({ ok: true, trustedBecause: 'you trusted it in this state' });
 });
 
-test('a critical finding refuses trust until its rule is allowed, which is remembered with the digest', async () => {
+test('a critical audit finding prevents trust until its rule is allowed for that state', async () => {
   const { skills, dir } = await openProject();
   const inspected = await skills.trust.inspect('pdf');
   const digest = inspected.ok ? inspected.digest : '';
@@ -61,7 +61,7 @@ test('a critical finding refuses trust until its rule is allowed, which is remem
   expect(await skills.trust.inspect('pdf')).toMatchObject({ refused: [{ rule: 'SP101' }] });
 });
 
-test('a folder that changes during the audit is not shown', async () => {
+test('inspecting a skill fails if its folder changes meanwhile', async () => {
   const { skills, dir } = await openProject();
   const inspecting = skills.trust.inspect('pdf');
   writeFileSync(join(dir, 'scripts/up.sh'), 'echo harmless\n');
@@ -73,7 +73,7 @@ test('a folder that changes during the audit is not shown', async () => {
   });
 });
 
-test('a folder with a link in it cannot be inspected', async () => {
+test('inspecting a skill fails if its folder contains a link', async () => {
   const { skills, dir } = await openProject();
   symlinkSync('/etc', join(dir, 'out'));
   expect(await skills.trust.inspect('pdf')).toMatchObject({ ok: false, code: 'PATH_REFUSED' });

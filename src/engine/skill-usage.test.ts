@@ -50,8 +50,8 @@ function callersIn(world: World): readonly unknown[] {
   return database.prepare('SELECT team, agent, project, session FROM callers').all();
 }
 
-describe('whose uses they are', () => {
-  test('the environment says', async () => {
+describe('a recorded use', () => {
+  test('has team, agent, session and project from the environment', async () => {
     const names = { SKILLPLANE_TEAM: 'blue', SKILLPLANE_AGENT: 'ann', SKILLPLANE_SESSION: 's1' };
     const world = makeSkills(ONLY_OURS, names);
     writeTree(world.project, { 'deep/below/': '' });
@@ -61,7 +61,7 @@ describe('whose uses they are', () => {
     expect(callersIn(world)).toEqual([{ team: 'blue', agent: 'ann', project: world.project, session: 's1' }]);
   });
 
-  test('without it they are the default agent’s, and each opening is a session of its own', async () => {
+  test('belongs to the default agent by default, and each opening is a session of its own', async () => {
     const world = makeSkills(ONLY_OURS, { SKILLPLANE_TEAM: '' });
     for (let opening = 0; opening < 2; opening += 1) {
       const skills = await open(world);
@@ -77,8 +77,8 @@ describe('whose uses they are', () => {
   });
 });
 
-describe('the history', () => {
-  test('is not begun by looking at skills', async () => {
+describe('the usage history', () => {
+  test('is not created by finding, searching or reporting', async () => {
     const world = makeSkills();
     const skills = await open(world);
     skills.find('pdf');
@@ -89,7 +89,7 @@ describe('the history', () => {
     expect(readdirSync(join(world.home, '.agent')).filter((name) => name.startsWith('skillplane'))).toEqual([]);
   });
 
-  test.each(['user', 'project'])('is not kept where the %s’s configuration says so', async (whose) => {
+  test.each(['user', 'project'])('is not kept if the %s’s configuration turns it off', async (whose) => {
     const off = 'skills:\n  usage: false\n';
     const world = makeSkills(whose === 'user' ? off : ONLY_OURS);
     if (whose === 'project') writeTree(world.project, { '.agent/config.yaml': off });
@@ -102,14 +102,14 @@ describe('the history', () => {
     expect(existsSync(databaseOf(world))).toBe(false);
   });
 
-  test('is not read where it is switched off, though there is one', async () => {
+  test('is not read while it is turned off', async () => {
     const world = makeSkills('skills:\n  usage: false\n');
     const skills = await openWith(world, usageEvent({ team: 'default', agent: 'default' }));
     expect(await skills.usage.lastUsed(['pdf'])).toEqual(new Map());
     expect(await skills.usageReport()).toEqual({ ok: true, report: undefined });
   });
 
-  test('is not kept while the configuration cannot be read: it may say so', async () => {
+  test('is not kept while the configuration cannot be read', async () => {
     const world = makeSkills('skills: [\n');
     const skills = await open(world);
     await skills.usage.record([{ skill: 'pdf', kind: 'loaded' }]);
@@ -120,7 +120,7 @@ describe('the history', () => {
   test.each([
     ['usage: never', false],
     ['scriptTimeout: soon', true],
-  ])('with the mistake %j is kept: %s', async (line, isKept) => {
+  ])('with the wrong setting %j is kept: %s', async (line, isKept) => {
     const world = makeSkills(`${ONLY_OURS}  ${line}\n`);
     const skills = await open(world);
     await skills.usage.record([{ skill: 'pdf', kind: 'loaded' }]);
@@ -139,7 +139,7 @@ describe('the history', () => {
     await skills[Symbol.asyncDispose]();
   });
 
-  test('has nothing of a request: searching leaves no word of it in the file', async () => {
+  test('contains no word of a search request', async () => {
     const world = makeSkills();
     const skills = await open(world);
     const request = 'please fill the extraordinarily confidential form';
@@ -150,7 +150,7 @@ describe('the history', () => {
       expect(readFileSync(databaseOf(world), 'latin1')).not.toContain(word);
   });
 
-  test('is complete when the engine is closed, even without waiting', async () => {
+  test('is complete when the engine is closed, even if no record was awaited', async () => {
     const world = makeSkills();
     const skills = await open(world);
     for (let time = 0; time < 20; time += 1) void skills.usage.record([{ skill: 'pdf', kind: 'loaded' }]);
@@ -160,11 +160,11 @@ describe('the history', () => {
   });
 });
 
-describe('the report', () => {
+describe('the usage report', () => {
   const until = START + 10 * DAY;
   const since = START;
 
-  test('unites the history with the skills that there are', async () => {
+  test('combines the history with the existing skills', async () => {
     const skills = await openWith(
       makeSkills(`${ONLY_OURS}  disabled: [docx]\n`),
       usageEvent({ at: START + DAY }),
@@ -188,7 +188,7 @@ describe('the report', () => {
     });
   });
 
-  test('of one skill takes its name or id, a disabled one’s, or that of one that has only a history', async () => {
+  test('of one skill accepts a name or folder, also of a disabled or removed skill', async () => {
     const skills = await openWith(
       makeSkills(`${ONLY_OURS}  disabled: [docx]\n`),
       usageEvent({ skill: 'fill-forms' }),
@@ -207,7 +207,7 @@ describe('the report', () => {
     });
   });
 
-  test('of a history that cannot be read is a failure, not an empty report', async () => {
+  test('fails if the history cannot be read', async () => {
     const world = makeSkills();
     writeTree(world.home, { '.agent/skillplane.db/': '' });
     const skills = await open(world);
@@ -220,7 +220,7 @@ describe('the report', () => {
   });
 });
 
-test('other agents’ transcripts are looked at before skills are ranked by use, but not by a search', async () => {
+test('ranking skills by use reads other agents’ transcripts first, but a search does not', async () => {
   const world = makeSkills();
   const call = { type: 'tool_use', id: 'toolu_000000001', name: 'Skill', input: { skill: 'pdf' } };
   const result = { type: 'tool_result', tool_use_id: call.id, content: 'ok' };

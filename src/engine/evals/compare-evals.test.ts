@@ -39,7 +39,7 @@ async function open({ project, home, env }: World): Promise<Skills> {
 
 const BETTER = 'Reconcile a bank statement, balance a ledger, fill out tax papers.';
 
-test('a skill is compared with itself at an earlier commit', async () => {
+test('comparing evals runs them on a skill at an earlier commit', async () => {
   const world = makeProject();
   rmSync(join(world.project, '.git'), { recursive: true, force: true });
   git(world.project, 'init', '-q');
@@ -56,7 +56,7 @@ test('a skill is compared with itself at an earlier commit', async () => {
   expect(await compareEvals(skills, path, { other: '--upload-pack=x' })).toMatchObject({ ok: false });
 });
 
-test('without a repository a commit is refused, and another configuration is compared', async () => {
+test('comparing evals without a repository refuses a commit, but accepts another configuration', async () => {
   const world = makeProject();
   writeTree(world.root, {
     [`${FORMS}/SKILL.md`]: skillText({ name: 'forms', description: 'Statement and ledger papers.' }),

@@ -40,7 +40,7 @@ const TRIGGERS = JSON.stringify([
   { query: 'write letters', should_trigger: false },
 ]);
 
-test('a hundred evaluations and comparisons leave no file open, also where they fail', async ({ skip }) => {
+test('a hundred evaluations and comparisons leave no file open, even if they fail', async ({ skip }) => {
   skip(process.platform !== 'linux', 'this needs Linux');
   const world = makeSkills({
     [`${HOME}/pdf/evals/evals.json`]: TRIGGERS,
@@ -70,8 +70,8 @@ test('a hundred evaluations and comparisons leave no file open, also where they 
   expect(countOpen()).toBeLessThanOrEqual(before);
 });
 
-describe('a file of requests', () => {
-  test('is judged over the skills that can be found', async () => {
+describe('evaluating a file of requests', () => {
+  test('searches only the skills that can be found', async () => {
     const gold = lines(
       { query: 'merge two documents', gold: 'pdf' },
       { query: 'write to my landlord', gold: ['Mail'] },
@@ -92,12 +92,12 @@ describe('a file of requests', () => {
     });
   });
 
-  test('may have as many entries as it likes', async () => {
+  test('accepts any number of entries', async () => {
     const world = makeSkills({ 'project/r.jsonl': `{"query": "merge", "gold": "pdf"}\n${'0\n'.repeat(200_000)}` });
     expect((await report(world, 'project/r.jsonl')).problems).toHaveLength(200_000);
   });
 
-  test('may be named through a link', async () => {
+  test('accepts a link to the file', async () => {
     const world = makeSkills({
       'project/real.jsonl': lines({ query: 'merge documents', gold: 'pdf' }),
       'home/link.jsonl': link('../project/real.jsonl'),
@@ -113,7 +113,7 @@ describe('a file of requests', () => {
     ['fifo.jsonl', 'PATH_REFUSED', 'it is not a regular file'],
     ['folder', 'RESOURCE_NOT_FOUND', 'it holds no .jsonl, .json or .yaml file'],
     ['triggers.json', 'PARSE_FAILED', 'no entry can be used: entry 1 does not say which skill it is about'],
-  ])('%s is a failure that says why', async (name, code, message) => {
+  ])('fails with the reason for the file %s', async (name, code, message) => {
     const world = makeSkills({
       'project/binary.json': Uint8Array.of(0xff, 0xfe, 0x00),
       'project/empty.jsonl': '\n',
@@ -128,7 +128,7 @@ describe('a file of requests', () => {
     expect(outcome.ok ? '' : outcome.message).toContain(`${join(world.project, name)}: ${message}`);
   });
 
-  test('is about the skill that the caller names, which must exist', async () => {
+  test('uses the skill that the caller names, which must exist', async () => {
     const world = makeSkills({ 'project/triggers.json': TRIGGERS });
     expect((await report(world, 'project/triggers.json', { skill: 'PDF' })).trigger).toMatchObject({
       truePositives: 1,
@@ -138,7 +138,7 @@ describe('a file of requests', () => {
     expect(await run(world, 'project/triggers.json', { skill: 'off' })).toMatchObject({ code: 'SKILL_NOT_FOUND' });
   });
 
-  test('every skill is read whole before anything is asked, and the asking is not remembered', async () => {
+  test('indexes every skill first, and records no usage', async () => {
     const many = Array.from({ length: 1_001 }, (_, number) => number);
     const world = makeSkills({
       'project/r.jsonl': lines({ query: 'tool700y', gold: 's700' }),
@@ -156,14 +156,14 @@ describe('a file of requests', () => {
     expect(existsSync(join(world.home, '.agent/skillplane.db'))).toBe(false);
   });
 
-  test('the threshold is passed on', async () => {
+  test('uses the given threshold', async () => {
     const world = makeSkills({ 'project/triggers.json': TRIGGERS });
     const strict = await report(world, 'project/triggers.json', { skill: 'pdf', threshold: 1 });
     expect(strict.trigger).toMatchObject({ threshold: 1, truePositives: 0, falseNegatives: 1 });
   });
 });
 
-describe('evals of a skill', () => {
+describe('evaluating a skill’s evals', () => {
   const world = (): World => {
     return makeSkills({
       [`${HOME}/pdf/evals/trigger-evals.json`]: TRIGGERS,
@@ -180,7 +180,7 @@ describe('evals of a skill', () => {
     });
   };
 
-  test.each(['pdf', 'pdf/SKILL.md', 'pdf/evals'])('%s stands for every file there', async (path) => {
+  test.each(['pdf', 'pdf/SKILL.md', 'pdf/evals'])('runs all eval files for the path %s', async (path) => {
     expect(await report(world(), `${HOME}/${path}`)).toMatchObject({
       requests: 2,
       ranking: { hit1: 1 },
@@ -191,19 +191,19 @@ describe('evals of a skill', () => {
   });
 
   test.each(['own.json', 'evals/trigger-evals.json', 'evals/deep/more.json'])(
-    '%s is about the skill it lies in',
+    'takes %s as evals of the skill it lies in',
     async (path) => {
       expect(await report(world(), `${HOME}/pdf/${path}`)).toMatchObject({ requests: 1, ranking: { hit1: 1 } });
     },
   );
 
-  test('of a broken skill are not judged', async () => {
+  test('is refused for a broken skill', async () => {
     const broken = world();
     writeTree(broken.root, { [`${HOME}/pdf/SKILL.md`]: '' });
     expect(await run(broken, `${HOME}/pdf`)).toMatchObject({ ok: false, code: 'PARSE_FAILED' });
   });
 
-  test('a link out of the folder is not followed', async () => {
+  test('does not follow a link out of the folder', async () => {
     const linked = world();
     writeTree(linked.root, {
       'project/secret.json': TRIGGERS,
@@ -217,7 +217,7 @@ describe('evals of a skill', () => {
     });
   });
 
-  test('an evals folder that is a link is not followed either', async () => {
+  test('does not follow an evals folder that is a link', async () => {
     const linked = makeSkills({
       'project/elsewhere/t.json': TRIGGERS,
       [`${HOME}/mail/evals`]: link('../../../../project/elsewhere'),
@@ -225,43 +225,43 @@ describe('evals of a skill', () => {
     expect(await run(linked, `${HOME}/mail`)).toMatchObject({ ok: false, code: 'RESOURCE_NOT_FOUND' });
   });
 
-  test('a folder of files may lie anywhere, and its skill be named in them', async () => {
+  test('accepts a folder anywhere whose files name the skill', async () => {
     const named = { skill_name: 'mail', queries: [{ query: 'write a letter', should_trigger: true }] };
     const elsewhere = makeSkills({ 'project/checks/mail.json': JSON.stringify(named) });
     expect(await report(elsewhere, 'project/checks')).toMatchObject({ trigger: { recall: 1 } });
   });
 });
 
-describe('a skill that no source lists', () => {
+describe('evaluating a skill outside all sources', () => {
   const checkout = (description: string, name = 'planes'): Tree => ({
     [`project/${name}/SKILL.md`]: skillText({ name, description }, '# Planes\n\nMind the origami creases.\n'),
     [`project/${name}/evals/triggers.json`]: JSON.stringify([{ query: 'origami creases', should_trigger: true }]),
   });
 
-  test('is searched with the others', async () => {
+  test('searches it together with the others', async () => {
     const found = await report(makeSkills(checkout('Fold paper.')), 'project/planes');
     expect(found).toMatchObject({ ranking: { hit1: 1 }, trigger: { recall: 1 }, unknown: [] });
   });
 
-  test('takes the place of the listed one with its name', async () => {
+  test('replaces the listed skill of the same name', async () => {
     const world = makeSkills(checkout('Fold planes.', 'mail'));
     expect(await report(world, 'project/mail')).toMatchObject({ ranking: { hit1: 1 } });
     writeTree(world.root, { 'project/mail/evals/triggers.json': lines({ query: 'write letters', gold: 'mail' }) });
     expect(await report(world, 'project/mail')).toMatchObject({ ranking: { hit1: 0 } });
   });
 
-  test('is tested even where its name is disabled', async () => {
+  test('works even if its name is disabled', async () => {
     const world = makeSkills({ [`${HOME}/off/evals/t.json`]: '[{"query": "paper planes", "should_trigger": true}]' });
     expect(await report(world, `${HOME}/off`)).toMatchObject({ ranking: { hit1: 1 }, unknown: [] });
   });
 
-  test('and what is asked for testing is no usage', async () => {
+  test('records no usage', async () => {
     const world = makeSkills(checkout('Fold paper.'));
     await report(world, 'project/planes');
     expect(existsSync(join(world.home, '.agent/skillplane.db'))).toBe(false);
   });
 
-  test('must be readable', async () => {
+  test('fails if its file cannot be read', async () => {
     const world = makeSkills({
       'project/planes/SKILL.md/': '',
       'project/planes/evals/triggers.json': '[{"query": "planes", "should_trigger": true}]',

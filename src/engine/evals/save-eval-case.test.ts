@@ -28,7 +28,7 @@ async function done(outcome: ReturnType<typeof saveEvalCase>): Promise<EvalCaseC
   return made;
 }
 
-test("a case of one's own skill goes into its evals, is measured there, and is taken back without a trace", async () => {
+test('an eval case of your own skill is saved in its evals and can be removed without a trace', async () => {
   await using skills = await open({ [`${OWN}/SKILL.md`]: PDF });
   const file = join(skills.home, '.agent/skills/pdf/evals/evals.yaml');
   const planned = await done(planEvalCase(skills, CASE));
@@ -47,7 +47,7 @@ test("a case of one's own skill goes into its evals, is measured there, and is t
   expect(existsSync(join(skills.home, '.agent/skills/pdf/evals'))).toBe(false);
 });
 
-test('a file of evals keeps its comments, its order and everything else', async () => {
+test('saving an eval case keeps the file’s comments, order and everything else', async () => {
   const text = '# mine\nshould_trigger:\n- a form\n\n# close, but not\nshould_not_trigger:\n  - "a lake" # deep\n';
   await using skills = await open({ [`${OWN}/SKILL.md`]: PDF, [`${OWN}/evals/evals.yaml`]: text });
   const { file } = await done(saveEvalCase(skills, CASE));
@@ -63,10 +63,10 @@ test('a file of evals keeps its comments, its order and everything else', async 
 });
 
 test.each([
-  ['a list in one line', 'evals.yaml', 'should_trigger: [a form]\n'],
-  ['a text of several lines', 'evals.yaml', 'should_trigger:\n  - >\n    a form\n    to fill\n'],
-  ['another form', 'cases.json', '[{"query": "a form", "should_trigger": true}]'],
-])('beside evals that cannot be edited line by line, a file of its own holds the case: %s', async (_, name, text) => {
+  ['a list on one line', 'evals.yaml', 'should_trigger: [a form]\n'],
+  ['text of several lines', 'evals.yaml', 'should_trigger:\n  - >\n    a form\n    to fill\n'],
+  ['another format', 'cases.json', '[{"query": "a form", "should_trigger": true}]'],
+])('an eval case is saved in its own file if the evals cannot be edited line by line: %s', async (_, name, text) => {
   await using skills = await open({ [`${OWN}/SKILL.md`]: PDF, [`${OWN}/evals/${name}`]: text });
   const { file } = await done(saveEvalCase(skills, CASE));
   expect(file).toMatch(/evals\/requests\.jsonl$/);
@@ -74,7 +74,7 @@ test.each([
   expect(await evaluateSkills(skills, join(skills.home, '.agent/skills/pdf'))).toMatchObject({ ok: true, requests: 2 });
 });
 
-test('the folder of a foreign skill is left alone: its case goes into the user’s own requests', async () => {
+test('an eval case of another source’s skill is saved in the user’s own requests', async () => {
   await using skills = await open({ 'home/.claude/skills/pdf/SKILL.md': PDF });
   const { file } = await done(saveEvalCase(skills, CASE));
   expect(file).toBe(join(skills.home, '.agent/evals/requests.jsonl'));
@@ -82,7 +82,7 @@ test('the folder of a foreign skill is left alone: its case goes into the user�
   expect(await evaluateSkills(skills, file)).toMatchObject({ ok: true, requests: 1, unknown: [] });
 });
 
-test('no link leads out of the skill, and an empty request or an unknown skill is a failure', async () => {
+test('saving an eval case fails for a link out of the skill, an empty request or an unknown skill', async () => {
   await using skills = await open({ [`${OWN}/SKILL.md`]: PDF, 'home/elsewhere/': '' });
   mkdirSync(join(skills.home, 'elsewhere'), { recursive: true });
   symlinkSync(join(skills.home, 'elsewhere'), join(skills.home, '.agent/skills/pdf/evals'));

@@ -29,7 +29,7 @@ async function open({ project, home, env }: World): Promise<Skills> {
   return skills;
 }
 
-test('a word of several missed requests is suggested as a diff that works, and nothing is changed', async () => {
+test('a word of several missed requests is suggested for the description, as a diff that applies', async () => {
   const world = makeProject();
   const path = join(world.root, FORMS);
   const text = readFileSync(join(path, 'SKILL.md'), 'utf8');
@@ -51,7 +51,7 @@ test('a word of several missed requests is suggested as a diff that works, and n
   expect(await evaluateSkills(await open(world), path)).toMatchObject({ ranking: { hit1: suggested.after.hit1 } });
 });
 
-test('words of a single request are taken only if the instructions say them, too', async () => {
+test('words of a single missed request are suggested only if the instructions contain them', async () => {
   const evals = 'should_trigger:\n  - a receipt for the taxi\n';
   const without = makeProject(evals);
   expect(await suggestDescriptions(await open(without), join(without.root, FORMS))).toMatchObject({
@@ -64,7 +64,7 @@ test('words of a single request are taken only if the instructions say them, too
   });
 });
 
-test('a word that makes another request worse is not suggested', async () => {
+test('a word that makes another request worse is not suggested for a description', async () => {
   const world = makeProject(`${YAML}should_not_trigger:\n  - receipt\n`);
   const skills = await open(world);
   expect(await suggestDescriptions(skills, join(world.root, FORMS), { threshold: 0.1 })).toMatchObject({
@@ -73,7 +73,7 @@ test('a word that makes another request worse is not suggested', async () => {
   });
 });
 
-test('a description without room is left alone, and so are requests that find their skill', async () => {
+test('no words are suggested for a full description, or for requests that find their skill', async () => {
   const world = makeProject();
   const path = join(world.root, FORMS, 'SKILL.md');
   writeFileSync(path, skillText({ name: 'forms', description: 'Papers. '.repeat(127).trim() }));
@@ -85,7 +85,7 @@ test('a description without room is left alone, and so are requests that find th
   expect(await suggestDescriptions(await open(world), path)).toMatchObject({ suggestions: [], without: [] });
 });
 
-test('without a request that expects a skill there is nothing to suggest', async () => {
+test('suggesting words fails without a request that expects a skill', async () => {
   const world = makeProject('should_not_trigger:\n  - bake a cake\n');
   expect(await suggestDescriptions(await open(world), join(world.root, FORMS))).toMatchObject({
     ok: false,

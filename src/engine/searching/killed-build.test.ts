@@ -64,12 +64,12 @@ async function search({ project, home, env }: World, query: string): Promise<rea
 const leftovers = ({ home }: World): readonly string[] =>
   readdirSync(join(home, '.agent/cache')).filter((name) => !name.endsWith('.cache'));
 
-describe.runIf(RUNS_SOURCES)('a process that is killed', () => {
+describe.runIf(RUNS_SOURCES)('a process killed while it builds the search index', () => {
   test.each([
     ['before it reads skills for the index', 'begun'],
     ['with half of the skills read', 'half'],
     ['with all skills read', 'read'],
-  ])('%s does not hinder the next one, and leaves nothing behind', async (_, moment) => {
+  ])('%s does not affect the next process and leaves nothing behind', async (_, moment) => {
     const world = makeLargeWorld();
     await searchAndDie(world, moment);
     expect(await search(world, 'tool700y')).toEqual(['s700']);
@@ -77,7 +77,7 @@ describe.runIf(RUNS_SOURCES)('a process that is killed', () => {
     expect(leftovers(world)).toEqual([]);
   });
 
-  test('while it writes the index is not believed, and its file goes when it is old', async () => {
+  test('during the write leaves a file that is ignored, and removed once it is old', async () => {
     const world = makeLargeWorld();
     await searchAndDie(world, 'writing');
     expect(await search(world, 'tool700y')).toEqual(['s700']);

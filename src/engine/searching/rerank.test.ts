@@ -32,8 +32,8 @@ const countHeld = (): { handles: number; timers: number } => ({
   timers: process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length,
 });
 
-describe('a model of the program', () => {
-  test('orders the results and says what it moved', async () => {
+describe('a program’s own reranking model', () => {
+  test('orders the search results and says what it moved', async () => {
     const byWords = await search(makeSearched());
     const given: unknown[] = [];
     const results = await search(makeSearched(), {
@@ -57,17 +57,17 @@ describe('a model of the program', () => {
       },
       'no weights',
     ],
-    ['gives too few numbers', () => [1], 'one for each candidate'],
-    ['gives no numbers', (_, candidates) => candidates.map(() => Number.NaN), 'not a number'],
+    ['returns too few numbers', () => [1], 'one for each candidate'],
+    ['returns no numbers', (_, candidates) => candidates.map(() => Number.NaN), 'not a number'],
     ['never ends', () => new Promise(() => undefined), 'did not answer within 20 ms'],
-  ])('that %s is no failure of search', async (_, rerank, why) => {
+  ])('that %s leaves the search results as they were', async (_, rerank, why) => {
     const byWords = namesOf(await search(makeSearched()));
     const results = await search(makeSearched(), { rerank, rerankTimeoutMs: 20 });
     expect(namesOf(results)).toEqual(byWords);
     expect(results.partial).toMatchObject([{ missing: 'rerank', reason: expect.stringContaining(why) }]);
   });
 
-  test('leaves nothing behind after a hundred searches, whether it answers, fails or never ends', async () => {
+  test('leaves no handles or timers after a hundred searches, even if it fails or never ends', async () => {
     const { project, home, env } = makeSearched();
     const byWords = namesOf(await search(makeSearched()));
     let asked = 0;
@@ -99,7 +99,7 @@ describe('a model of the program', () => {
     expect(after.timers).toBeLessThanOrEqual(before.timers);
   });
 
-  test('is told when its time is over', async () => {
+  test('gets an abort signal when its time is over', async () => {
     const { promise, resolve } = Promise.withResolvers<unknown>();
     await search(makeSearched(), {
       rerankTimeoutMs: 20,

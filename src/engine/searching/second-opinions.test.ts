@@ -98,8 +98,8 @@ async function search({ project, home, env }: World, options: OpenOptions = {}):
 
 const namesOf = (results: SkillSearchResults): readonly string[] => results.map(({ name }) => name);
 
-describe('embeddings', () => {
-  test('count for the order, say so in the reasons, and are asked once for each text', async () => {
+describe('embeddings for search', () => {
+  test('affect the order, appear in the reasons, and are requested once per text', async () => {
     const byWords = namesOf(await search(makeSearched()));
     expect(byWords[0]).not.toBe('ocr-tables');
     const { url, asked } = await serve(answerWell);
@@ -118,7 +118,7 @@ describe('embeddings', () => {
     expect(readFileSync(join(world.home, '.agent/cache/vectors.db')).includes(QUERY)).toBe(false);
   });
 
-  test('are asked again where their database is broken', async () => {
+  test('are requested again if their database is broken', async () => {
     const { url } = await serve(answerWell);
     const world = makeSearched({ url, model: 'm' });
     await search(world);
@@ -127,7 +127,7 @@ describe('embeddings', () => {
     expect((await search(world))[0]?.name).toBe('ocr-tables');
   });
 
-  test('of a project are ignored: a clone cannot send out what is searched', async () => {
+  test('set by a project are ignored, so a clone cannot send searches elsewhere', async () => {
     const { url, asked } = await serve(answerWell);
     const project = makeWorld({
       'project/.agent/config.yaml': JSON.stringify({ skills: { ranking: { embeddings: { url, model: 'm' } } } }),
@@ -145,27 +145,27 @@ describe('embeddings', () => {
   test.each<[string, Answer, string]>([
     ['fails', (_, response) => send(response, {}, 500), 'answered with status 500'],
     ['refuses the key', (_, response) => send(response, {}, 401), 'refuses the key'],
-    ['speaks otherwise', (_, response) => response.end('<html>'), 'answered with 0 vectors for 1 texts'],
+    ['does not answer with JSON', (_, response) => response.end('<html>'), 'answered with 0 vectors for 1 texts'],
     [
-      'gives something else than numbers',
+      'does not return numbers',
       (_, response) => send(response, { data: [{ index: 0, embedding: ['a'] }] }),
       'not a list of vectors',
     ],
     [
-      'leaves vectors out',
+      'leaves out vectors',
       ({ inputs }, response) => send(response, { data: inputs.slice(0, 1).map(() => ({ embedding: [1, 2] })) }),
       'answered with 1 vectors for',
     ],
     [
-      'mixes lengths',
+      'mixes vector lengths',
       ({ inputs }, response) =>
         send(response, { data: inputs.map((text) => ({ embedding: text === QUERY ? [1] : [1, 2] })) }),
       'vectors of different lengths',
     ],
-    ['gives too much', (_, response) => response.end(' '.repeat(5 * 1024 * 1024)), 'answered with more than'],
+    ['answers with too much', (_, response) => response.end(' '.repeat(5 * 1024 * 1024)), 'answered with more than'],
     ['hangs up', (_, response) => response.destroy(), 'cannot be asked'],
     ['redirects', (_, response) => response.writeHead(307, { location: '/elsewhere' }).end(), 'cannot be asked'],
-  ])('of a server that %s leave the order as it is, and the answer says why', async (_, answer, why) => {
+  ])('from a server that %s leave the order unchanged, and the result says why', async (_, answer, why) => {
     const byWords = namesOf(await search(makeSearched()));
     const { url } = await serve(answer);
     const results = await search(makeSearched({ url, model: 'm', key: KEY }));
@@ -174,7 +174,7 @@ describe('embeddings', () => {
     expect(JSON.stringify(results.partial)).not.toContain(KEY);
   });
 
-  test('of a server that answers first and then no more are not waited for, and those that came are kept', async () => {
+  test('from a server that stops answering are not waited for, and those received are kept', async () => {
     const byWords = namesOf(await search(makeSearched()));
     let isSilent = true;
     const { url } = await serve((asked, response) => {
@@ -188,7 +188,7 @@ describe('embeddings', () => {
     expect((await search(world))[0]?.name).toBe('ocr-tables');
   });
 
-  test('hold no more handles after a hundred searches, and words decide once the server is gone', async () => {
+  test('leak no handles in a hundred searches, and are left out once the server is gone', async () => {
     const byWords = namesOf(await search(makeSearched()));
     const { url, asked, stop } = await serve(answerWell);
     const { project, home, env } = makeSearched({ url, model: 'm' });
@@ -208,7 +208,7 @@ describe('embeddings', () => {
     ]);
   });
 
-  test('of another length than before, as of a changed model, are asked for again', async () => {
+  test('of another length than before are requested again', async () => {
     let length = 2;
     const { url } = await serve(({ inputs }, response) =>
       send(response, {
@@ -225,7 +225,7 @@ describe('embeddings', () => {
     expect(results[0]?.name).toBe('ocr-tables');
   });
 
-  test('of a server that is too slow are not waited for', async () => {
+  test('from a server that is too slow are not waited for', async () => {
     const byWords = namesOf(await search(makeSearched()));
     const { url } = await serve(() => undefined);
     const results = await search(makeSearched({ url, model: 'm' }));
@@ -233,7 +233,7 @@ describe('embeddings', () => {
     expect(results.partial?.[0]?.reason).toContain('did not answer in time');
   });
 
-  test('take their key from the environment, and show it nowhere', async () => {
+  test('take their key from the environment and never show it', async () => {
     const { url, asked } = await serve(answerWell);
     await search(makeSearched({ url, model: 'm', key: '$EMBEDDINGS_KEY' }));
     expect(asked[0]?.key).toBe(`Bearer ${KEY}`);
@@ -249,7 +249,7 @@ describe('embeddings', () => {
     expect(holding.map((name) => statSync(join(cache, name)).mode & 0o077)).toEqual(holding.map(() => 0));
   });
 
-  test('are tried by doctor', async () => {
+  test('are tested by doctor', async () => {
     const { url } = await serve(answerWell);
     const checksOf = async ({ project, home, env }: World): Promise<unknown> =>
       (await runChecks({ cwd: project, home, env })).filter(({ area }) => area === 'ranking');
