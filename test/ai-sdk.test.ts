@@ -80,7 +80,7 @@ test('a model of the AI SDK searches a skill, loads it and reads a file of it', 
   expect([...(await skills.usage.lastUsed(['pdf', 'mail'])).keys()]).toEqual(['pdf']);
 });
 
-test('it is offered the tools with their schemas', async () => {
+test('a model of the AI SDK is offered the tools with their schemas', async () => {
   const skills = await open();
   const model = modelThatCalls();
   await generateText({ model, tools: toolSetOf(skills), prompt: 'Hello.' });
@@ -97,7 +97,7 @@ test('it is offered the tools with their schemas', async () => {
   });
 });
 
-test('it is told what went wrong, and goes on', async () => {
+test('a model of the AI SDK is told what went wrong and continues', async () => {
   const [unknown, wrong] = await resultsOf(await open(), ['load_skill', { name: 'pfd' }], ['load_skill', {}]);
   expect(unknown).toEqual({
     type: 'json',
@@ -108,7 +108,7 @@ test('it is told what went wrong, and goes on', async () => {
   });
 });
 
-test('an agent of forAgent knows its own skills alone, from its system prompt to its tools', async () => {
+test('an agent from forAgent knows only its own skills, from its system prompt to its tools', async () => {
   const started = await forAgent(await open(), { system: 'You are a clerk.', skills: ['mail'] });
   if (!started.ok) throw new Error(started.message);
   const { system, tools } = started;

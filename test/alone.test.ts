@@ -15,7 +15,7 @@ function makeDirs(): { readonly dirs: readonly string[]; readonly home: string }
   return { dirs: ['a', 'b'].map((name) => join(root, name)), home: join(root, 'home') };
 }
 
-test('a store, a registry and a loader each work alone, over directories', async () => {
+test('SkillStore, SkillRegistry and SkillLoader each work on their own over directories', async () => {
   const { dirs, home } = makeDirs();
   const store = SkillStore.over(dirs, { home, cwd: home, env: {} });
   const { skills } = await store.loadAll();
@@ -27,7 +27,7 @@ test('a store, a registry and a loader each work alone, over directories', async
   expect(await SkillLoader.over(store).load('pdf')).toMatchObject({ ok: true, body: 'Use qpdf.' });
 });
 
-test('a loader has its store look first; without a look it says what to do', async () => {
+test('a SkillLoader scans its store first, and says what to do if nothing was scanned', async () => {
   const { dirs, home } = makeDirs();
   const loader = SkillLoader.over(SkillStore.over(dirs, { home, cwd: home, env: {} }));
   expect(loader.resources('pdf')).toMatchObject({

@@ -79,13 +79,13 @@ function readSources(): readonly SourceFile[] {
     .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join('src', path), 'utf8') }));
 }
 
-test('no file imports what the table of layers does not allow', () => {
+test('no source file imports what layers.config.ts does not allow', () => {
   const sources = readSources();
   expect(sources.length).toBeGreaterThan(30);
   expect(findViolations(sources)).toEqual([]);
 });
 
-test('a planted violation is found, be it a layer, a folder, an entry point or the machine', () => {
+test('the layer check finds planted violations of layers, folders, entry points and machine access', () => {
   const planted = [
     { path: 'parse/x.ts', text: "import { a } from '../catalog/a.ts';" },
     { path: 'audit/rules/x.ts', text: "import { a } from '../../install/a.ts';" },
@@ -116,7 +116,7 @@ test('a planted violation is found, be it a layer, a folder, an entry point or t
   ]);
 });
 
-test('the linter finds the same planted violations', () => {
+test('the linter finds planted violations of layers', () => {
   const planted = {
     'src/parse/x.ts': "import { a } from '../catalog/a.ts';\nexport const x = a;\n",
     'src/audit/rules/x.ts': "import { a } from '../../install/a.ts';\nexport const x = a;\n",
@@ -140,11 +140,11 @@ test('the linter finds the same planted violations', () => {
   );
 });
 
-test('no file reaches itself through its imports, types included', () => {
+test('no source file imports itself through others, type imports included', () => {
   expect(findCycles(readSources())).toEqual([]);
 });
 
-test('a planted cycle is found, of types alone, too', () => {
+test('the cycle check finds a planted cycle, type imports included', () => {
   const planted = [
     { path: 'a/x.ts', text: "import type { Y } from './y.ts';" },
     { path: 'a/y.ts', text: "import { z } from '../b/z.ts';" },
@@ -153,13 +153,13 @@ test('a planted cycle is found, of types alone, too', () => {
   expect(findCycles(planted)).toEqual(['a/x.ts > a/y.ts > b/z.ts > a/x.ts']);
 });
 
-test('no folder has more than 25 files', () => {
+test('no source folder has more than 25 files', () => {
   const folders = Map.groupBy(readSources(), ({ path }) => dirname(path));
   const full = [...folders].filter(([, files]) => files.length > 25).map(([folder, { length }]) => [folder, length]);
   expect(full).toEqual([]);
 });
 
-test('an exported name has one home', () => {
+test('every exported name is declared in one source file only', () => {
   const homes = new Map<string, Set<string>>();
   for (const { path, text } of readSources().filter(({ path }) => path.includes('/'))) {
     const declared = text.matchAll(/^export (?:async |abstract )*(?:type|interface|function|const|class) (\w+)/gm);
@@ -171,12 +171,12 @@ test('an exported name has one home', () => {
   expect(shared).toEqual([]);
 });
 
-test('only the entry points pass on what other files export', () => {
+test('only entry points re-export what other files export', () => {
   const passing = readSources().filter(({ path, text }) => path.includes('/') && /^export (?:type )?[{*]/m.test(text));
   expect(passing.map(({ path }) => path)).toEqual([]);
 });
 
-test('only platform/ and the command line look at the process', () => {
+test('only platform/ and cli/ read the process, the clock and randomness', () => {
   const offenders = readSources()
     .filter(({ path }) => !path.startsWith('platform/') && !path.startsWith('cli/'))
     .filter(({ text }) => /\bprocess\.[a-z]|\bDate\.now|\bMath\.random|\bnew Date\(\)/.test(text))
@@ -192,7 +192,7 @@ function findFlags(files: readonly SourceFile[]): readonly string[] {
     .filter((line) => !/: (?:\/?\*|\/\/)/.test(line) && /['`][^'`]*[\w(,;:] ?--[a-z][a-z-]+/.test(line));
 }
 
-test('only the command line speaks of its flags: each surface renders hints its own way', () => {
+test('only cli/ mentions command-line flags', () => {
   expect(findFlags(readSources())).toEqual([]);
   const planted = [
     { path: 'select/x.ts', text: "fail('X', 'no skill; give --skill');\n// --skill is fine here" },
@@ -203,7 +203,7 @@ test('only the command line speaks of its flags: each surface renders hints its 
   expect(findFlags(planted).map((line) => line.split(':', 1)[0])).toEqual(['select/x.ts', 'install/x.ts']);
 });
 
-test('the table in docs/architecture.md is the table in layers.config.ts', () => {
+test('the layer table in docs/architecture.md matches layers.config.ts', () => {
   const page = readFileSync('docs/architecture.md', 'utf8');
   const rows = [...page.matchAll(/^\| `([a-z]+)\/` \|[^|]*\|([^|]*)\|$/gm)];
   const documented = Object.fromEntries(

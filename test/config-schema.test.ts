@@ -24,7 +24,7 @@ describe('the JSON Schema of the configuration', () => {
   const plugin = fc.record({ url: scalar, ref: scalar, enabled: scalar }, { requiredKeys: [] });
   const value = fc.oneof(scalar, fc.array(fc.oneof(scalar, plugin)), fc.dictionary(fc.constantFrom('a', 'b'), scalar));
 
-  test.each(Object.keys(settingsTable))('accepts for %s what the program accepts, and nothing else', (name) => {
+  test.each(Object.keys(settingsTable))('accepts the same values for %s as the program', (name) => {
     fc.assert(
       fc.property(value, (given) => {
         expect(isAccepted({ skills: { [name]: given } })).toBe(skillsSection.safeParse({ [name]: given }).success);
@@ -32,7 +32,7 @@ describe('the JSON Schema of the configuration', () => {
     );
   });
 
-  test('knows the switches of sources, no other setting, and other programs in the file', () => {
+  test("accepts source switches and other programs' sections, but no unknown setting", () => {
     for (const name of Object.keys(sourceSwitches)) expect(isAccepted({ skills: { [name]: false } })).toBe(true);
     expect(isAccepted({ skills: { disbled: [] } })).toBe(false);
     expect(isAccepted({ other: { disbled: [] } })).toBe(true);
@@ -49,7 +49,7 @@ describe('the JSON Schema of the configuration', () => {
     for (const yaml of samples) expect(schema.safeParse(parse(yaml ?? ''))).toMatchObject({ success: true });
   });
 
-  test('accepts what the commands write, whose first line names it', async () => {
+  test('accepts what the commands write, and its path is in the first line of their files', async () => {
     const home = makeTree({ 'work/.git/': '' });
     const cwd = join(home, 'work');
     const run = async (...args: readonly string[]): Promise<void> =>
@@ -68,15 +68,15 @@ describe('the JSON Schema of the configuration', () => {
   });
 });
 
-describe('config', () => {
-  test('path --schema prints where the schema is', async () => {
+describe('skillplane config', () => {
+  test('path --schema prints the path of the JSON Schema', async () => {
     const home = makeTree();
     const { stdout } = await skillplane(['config', 'path', '--schema'], { home });
     expect(readFileSync(stdout.trim(), 'utf8')).toBe(readFileSync('docs/reference/config.schema.json', 'utf8'));
     expect((await skillplane(['config', 'list', '--schema'], { home })).code).toBe(2);
   });
 
-  test('edit opens a new file that names the schema', async () => {
+  test('edit opens a new file that names the JSON Schema', async () => {
     const home = makeTree({ 'editor.sh': 'cp "$1" "$HOME/seen"\n' });
     const env = { EDITOR: `sh ${join(home, 'editor.sh')}` };
     expect((await skillplane(['config', 'edit'], { home, env })).code).toBe(0);

@@ -47,7 +47,7 @@ const PLACES = {
 } as const;
 
 describe('discovering skills', () => {
-  test('finds those of every source', async () => {
+  test('finds the skills of every source', async () => {
     const files = Object.entries(PLACES).map(([id, place]) => [
       `${place}/${id.replace(':', '-')}/SKILL.md`,
       described(id),
@@ -64,7 +64,7 @@ describe('discovering skills', () => {
     expect(discovery.diagnostics).toEqual([]);
   });
 
-  test('gives a name to the highest source that has it, whichever are switched off', async () => {
+  test('uses the copy from the highest source that is not disabled', async () => {
     const name = 'skill-author';
     const files = Object.entries(PLACES).map(([id, place]) => [`${place}/${name}/SKILL.md`, described(id)]);
     const order = [...Object.keys(PLACES), 'bundled'];
@@ -83,7 +83,7 @@ describe('discovering skills', () => {
     }
   });
 
-  test('finds nothing of its own on a new machine, and says nothing', async () => {
+  test('finds only bundled skills on a new machine and reports nothing', async () => {
     const discovery = await discoverIn(makeWorld());
     expect(ownOf(discovery)).toEqual([]);
     expect(discovery.diagnostics).toEqual([]);
@@ -105,7 +105,7 @@ describe('discovering skills', () => {
     ]);
   });
 
-  test('of two project folders the closest wins, and nothing above the repository counts', async () => {
+  test('prefers the nearest project folder and ignores everything above the repository', async () => {
     const world = makeWorld({
       '.agent/skills/above/SKILL.md': described('Above.'),
       'project/.agent/skills/pdf/SKILL.md': described('At the root.'),
@@ -120,7 +120,7 @@ describe('discovering skills', () => {
     ]);
   });
 
-  test('in the home directory the user’s skills are the user’s', async () => {
+  test("treats the user's skills as the user's even in the home directory", async () => {
     const world = makeWorld({
       'home/.agent/skills/a/SKILL.md': described('A.'),
       'home/.claude/skills/b/SKILL.md': described('B.'),
@@ -132,7 +132,7 @@ describe('discovering skills', () => {
     ]);
   });
 
-  test('one directory reached from several sources is one skill, silently', async () => {
+  test('finds a directory that is reached from several sources once, without a diagnostic', async () => {
     const world = makeWorld({
       'home/.agents/skills/pdf/SKILL.md': described('Shared.'),
       'home/.claude/skills': link('../.agents/skills'),
@@ -143,7 +143,7 @@ describe('discovering skills', () => {
     expect(discovery.diagnostics).toEqual([]);
   });
 
-  test('twins that differ by case or Unicode form collide', async () => {
+  test('treats names that differ only in case or Unicode form as the same', async () => {
     const world = makeWorld({
       'home/.agent/skills/x/SKILL.md': skillText({ name: 'PDF', description: 'Upper.' }),
       'home/.agent/skills/y/SKILL.md': skillText({ name: 'cafe\u0301', description: 'Apart.' }),
@@ -158,7 +158,7 @@ describe('discovering skills', () => {
     ]);
   });
 
-  test('a directory that claims its neighbour’s name does not displace it', async () => {
+  test('does not let a directory take the name of its neighbour', async () => {
     const world = makeWorld({
       'project/.agent/skills/aaa/SKILL.md': skillText({ name: 'deploy', description: 'Evil.' }),
       'project/.agent/skills/deploy/SKILL.md': skillText({ name: 'deploy', description: 'Good.' }),
@@ -172,7 +172,7 @@ describe('discovering skills', () => {
     ]);
   });
 
-  test('one bad skill hides no other, in whichever source', async () => {
+  test('finds the other skills if one skill or source is bad', async () => {
     const world = makeWorld({
       'home/.agent/skills/bad/SKILL.md': '',
       'home/.agent/skills/good/SKILL.md': described('Good.'),
@@ -184,7 +184,7 @@ describe('discovering skills', () => {
     expect(discovery.diagnostics.map(({ code }) => code).toSorted()).toEqual(['PARSE_FAILED', 'SOURCE_UNREADABLE']);
   });
 
-  test('descriptions are required in our own folders and in custom ones, not in other agents’', async () => {
+  test('requires descriptions in our own and custom folders, but not in those of other agents', async () => {
     const bare = skillText({}, 'Only a text.');
     const places = Object.entries(PLACES).filter(([id]) => !id.startsWith('cursor'));
     const world = makeWorld({
@@ -208,7 +208,7 @@ describe('discovering skills', () => {
     expect(left).toHaveLength(3);
   });
 
-  test('executes nothing that a skill brings', async () => {
+  test('executes nothing that a skill contains', async () => {
     const world = makeWorld({
       'home/.agent/skills/a/SKILL.md': skillText({
         description: 'A.',
@@ -225,7 +225,7 @@ describe('discovering skills', () => {
   });
 });
 
-describe('what is switched off', () => {
+describe('discovering disabled or unavailable skills', () => {
   const skills: Tree = {
     'home/.agent/skills/loud/SKILL.md': described('Loud.'),
     'home/.agent/skills/needy/SKILL.md': skillText({ description: 'Needy.', metadata: { requires: 'no-such-tool' } }),
@@ -234,7 +234,7 @@ describe('what is switched off', () => {
     'home/.agent/config.yaml': 'skills:\n  disabled: [loud]\n',
   };
 
-  test('is left out, unless asked for', async () => {
+  test('leaves them out unless they are requested', async () => {
     const world = makeWorld(skills);
     const names = async (options: DiscoverOptions): Promise<readonly string[]> =>
       ownOf(await discoverIn(world, options)).map(({ name }) => name);
@@ -244,7 +244,7 @@ describe('what is switched off', () => {
     expect(await names({ includeDisabled: true, includeUnavailable: true })).toEqual(['loud', 'needy', 'plain', 'shy']);
   });
 
-  test('says why', async () => {
+  test('gives the reasons', async () => {
     const all = await discoverIn(makeWorld(skills), { includeDisabled: true, includeUnavailable: true });
     expect(ownOf(all).map(({ name, status, reasons }) => [name, status, ...reasons])).toEqual([
       ['loud', 'disabled', 'listed in disabled'],
@@ -254,7 +254,7 @@ describe('what is switched off', () => {
     ]);
   });
 
-  test('a skill that is disabled and unavailable needs both to be shown', async () => {
+  test('needs both options for a skill that is both', async () => {
     const world = makeWorld({ ...skills, 'home/.agent/config.yaml': 'skills:\n  disabled: [needy]\n' });
     const has = async (options: DiscoverOptions): Promise<boolean> =>
       (await discoverIn(world, options)).skills.some(({ name }) => name === 'needy');
@@ -263,7 +263,7 @@ describe('what is switched off', () => {
     expect(await has({ includeDisabled: true, includeUnavailable: true })).toBe(true);
   });
 
-  test('a disabled or unavailable winner does not let a lower copy through', async () => {
+  test('does not use a lower copy if the winning one is disabled or unavailable', async () => {
     const world = makeWorld({
       'home/.agent/config.yaml': 'skills:\n  ignoredSkills: [a]\n',
       'project/.agent/skills/a/SKILL.md': described('Disabled.'),
@@ -277,7 +277,7 @@ describe('what is switched off', () => {
     expect(ownOf(await discoverIn(world))).toEqual([]);
   });
 
-  test('a source that is switched off does let a lower copy through', async () => {
+  test('uses a lower copy if the higher source is disabled', async () => {
     const world = makeWorld({
       'home/.agent/config.yaml': 'skills:\n  disabledSources: [project]\n',
       'project/.agent/skills/a/SKILL.md': described('Higher.'),
@@ -288,13 +288,13 @@ describe('what is switched off', () => {
     expect(discovery.diagnostics).toEqual([]);
   });
 
-  test('enabled: false leaves nothing', async () => {
+  test('finds nothing with `enabled: false`', async () => {
     const world = makeWorld({ ...skills, 'home/.agent/config.yaml': 'skills:\n  enabled: false\n' });
     expect((await discoverIn(world)).skills).toEqual([]);
     expect(ownOf(await discoverIn(world, { includeDisabled: true }))).not.toEqual([]);
   });
 
-  test('bundled skills are chosen by their lists, and disabledBundled beats enabledBundled', async () => {
+  test('chooses bundled skills by their lists, and disabledBundled beats enabledBundled', async () => {
     const bundledWith = async (config: object): Promise<readonly string[]> => {
       const world = makeWorld({ 'home/.agent/config.yaml': `skills: ${JSON.stringify(config)}\n` });
       const { skills: found } = await discoverIn(world, { includeUnavailable: true });
@@ -310,7 +310,7 @@ describe('what is switched off', () => {
     expect(await bundledWith({ disabledSources: ['bundled'] })).toEqual([]);
   });
 
-  test('a bundled skill whose command is missing is unavailable, and is not when it is there', async () => {
+  test('marks a bundled skill as unavailable only while its command is missing', async () => {
     const missing = await discoverIn(makeWorld(), { includeUnavailable: true });
     expect(missing.skills.find(({ name }) => name === 'gh')).toMatchObject({
       status: 'unavailable',
@@ -320,7 +320,7 @@ describe('what is switched off', () => {
     expect(present.skills.find(({ name }) => name === 'gh')).toMatchObject({ status: 'enabled' });
   });
 
-  test('a project’s configuration restricts more and never less', async () => {
+  test("lets a project's configuration restrict more, but never less", async () => {
     const world = makeWorld({
       'home/.agent/config.yaml': 'skills:\n  disabled: [a]\n  ignoredSkills: [b]\n',
       'project/.agent/config.yaml': 'skills:\n  disabled: [c]\n  ignoredSkills: []\n',
@@ -330,7 +330,7 @@ describe('what is switched off', () => {
   });
 });
 
-test('the switches of other tools decide which of their folders count', async () => {
+test('the settings such as enableClaudeUser decide which folders of other tools are searched', async () => {
   const tree: Tree = {
     'home/.claude/skills/a/SKILL.md': described('A.'),
     'project/.claude/skills/b/SKILL.md': described('B.'),
@@ -354,8 +354,8 @@ test('the switches of other tools decide which of their folders count', async ()
   expect(await namesWith('enablePiUser: true, enablePiProject: true')).toBe('abcdef');
 });
 
-describe('a wrong configuration', () => {
-  test('is reported, the defaults hold, and skills are found', async () => {
+describe('discovering skills with an invalid configuration', () => {
+  test('reports it, uses the defaults and finds the skills', async () => {
     const world = makeWorld({
       'home/.agent/config.yaml': 'skills:\n  disabled: everything\n',
       'home/.agent/skills/a/SKILL.md': described('A.'),
@@ -368,14 +368,14 @@ describe('a wrong configuration', () => {
     expect(readFileSync(join(world.home, '.agent/config.yaml'), 'utf8')).toBe('skills:\n  disabled: everything\n');
   });
 
-  test('an unknown source is a warning', async () => {
+  test('warns about an unknown source', async () => {
     const world = makeWorld({ 'home/.agent/config.yaml': 'skills:\n  disabledSources: [cloud]\n' });
     expect((await discoverIn(world)).diagnostics).toMatchObject([{ code: 'CONFIG_IGNORED', severity: 'warning' }]);
   });
 });
 
-describe('what a project may not do', () => {
-  test('lead out of itself by a link or a custom directory', async () => {
+describe('discovering the skills of a project', () => {
+  test('does not leave the project through a link or a custom directory', async () => {
     const world = makeWorld({
       'home/private/secret/SKILL.md': described('Private.'),
       'project/.agent/config.yaml': 'skills:\n  customDirectories: [~/private]\n  userDir: ~/private\n',
@@ -392,7 +392,7 @@ describe('what a project may not do', () => {
     ]);
   });
 
-  test('a custom directory inside it is a project’s source', async () => {
+  test('treats a custom directory inside the project as a project source', async () => {
     const world = makeWorld({
       'project/.agent/config.yaml': 'skills:\n  customDirectories: [tools/skills, .]\n',
       'project/tools/skills/a/SKILL.md': described('A.'),
@@ -406,8 +406,8 @@ describe('what a project may not do', () => {
   });
 });
 
-describe('the skills of one directory', () => {
-  test('have the source that the caller gives, whatever else the machine has', async () => {
+describe('discovering the skills of one directory', () => {
+  test("gives them the caller's source and ignores the rest of the machine", async () => {
     const world = makeWorld({
       'more/a/SKILL.md': described('A.'),
       'more/b/SKILL.md': skillText({}, 'Text.'),
@@ -423,7 +423,7 @@ describe('the skills of one directory', () => {
     expect(diagnostics).toContainEqual(expect.objectContaining({ code: 'DESCRIPTION_MISSING', severity: 'error' }));
   });
 
-  test('are none in a missing directory, nor in the directory of one skill', async () => {
+  test('finds none in a missing directory or in the folder of a single skill', async () => {
     const world = makeWorld({ 'skills/a/SKILL.md': described('A.') });
     const options = { source: 'mine', cwd: world.project, home: world.home, env: world.env };
     expect(await discoverSkillsFromDir({ dir: join(world.root, 'missing'), ...options })).toEqual({
@@ -435,7 +435,7 @@ describe('the skills of one directory', () => {
     expect(single.diagnostics).toMatchObject([{ code: 'MISPLACED_SKILL' }]);
   });
 
-  test('may be named by ~, by a variable or relative to the working directory', async () => {
+  test('accepts ~, variables and relative paths', async () => {
     const world = makeWorld({ 'home/s/a/SKILL.md': described('A.'), 'project/s/b/SKILL.md': described('B.') });
     const from = async (dir: string): Promise<readonly string[]> => {
       const options = { source: 'mine', cwd: world.project, home: world.home, env: world.env };
@@ -445,8 +445,8 @@ describe('the skills of one directory', () => {
   });
 });
 
-describe('loading several directories', () => {
-  test('merges them; of one name the earlier directory’s wins', async () => {
+describe('loading the skills of several directories', () => {
+  test('merges them, and the earlier directory wins a name', async () => {
     const world = makeWorld({
       'one/a/SKILL.md': described('One.'),
       'two/a/SKILL.md': described('Two.'),
@@ -461,7 +461,7 @@ describe('loading several directories', () => {
     ]);
   });
 
-  test('of none is nothing', async () => {
+  test('gives nothing for an empty list', async () => {
     const world = makeWorld();
     expect(await loadAll([], { cwd: world.project, home: world.home, env: world.env })).toEqual({
       skills: [],
@@ -470,8 +470,8 @@ describe('loading several directories', () => {
   });
 });
 
-describe('the cache in AGENT_HOME', () => {
-  test('lets the next discovery give the same, and lies where AGENT_HOME says', async () => {
+describe('the discovery cache', () => {
+  test('gives the same result the next time, and is where AGENT_HOME says', async () => {
     const world = makeWorld(
       { 'home/.agent/skills/a/SKILL.md': described('Not here.'), 'home/moved/skills/a/SKILL.md': described('Here.') },
       { AGENT_HOME: '~/moved' },
@@ -484,7 +484,7 @@ describe('the cache in AGENT_HOME', () => {
     expect(await discoverIn(world)).toEqual(first);
   });
 
-  test('whose files are all garbage changes nothing', async () => {
+  test('changes nothing if its files are damaged', async () => {
     const world = makeWorld({
       'home/.agent/skills/a/SKILL.md': described('A.'),
       'home/.agent/config.yaml': 'skills:\n  disabled: [x]\n',
@@ -498,7 +498,7 @@ describe('the cache in AGENT_HOME', () => {
     expect(await discoverIn(world)).toEqual(first);
   });
 
-  test('never holds what lies behind a link out of a skill', async () => {
+  test('never contains what is behind a link out of a skill', async () => {
     const world = makeWorld({ 'home/.agent/skills/a/other.md': '', 'home/secret.md': described('Foreign.') });
     symlinkSync('../../../secret.md', join(world.home, '.agent/skills/a/SKILL.md'));
     await settle(join(world.home, 'secret.md'));
@@ -510,7 +510,7 @@ describe('the cache in AGENT_HOME', () => {
   });
 });
 
-describe('nothing is dropped in silence', () => {
+describe('discovery drops nothing silently:', () => {
   const id = fc.constantFrom('a', 'b', 'C', 'c', 'déjà', 'with blank', '-x');
   const text = fc.constantFrom(
     described('Does it.'),
@@ -549,7 +549,7 @@ describe('nothing is dropped in silence', () => {
     return files.includes(`${nested}/SKILL.md`) ? `${nested}/SKILL.md` : nested;
   }
 
-  test('every SKILL.md is the file of a skill or of a shadow, or the path of a diagnostic', async () => {
+  test('every SKILL.md becomes a skill, a shadowed copy or a diagnostic', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(entry, { maxLength: 10 }), async (entries) => {
         const tree: Tree = Object.fromEntries(entries.flatMap((files) => Object.entries(files)));
@@ -574,7 +574,7 @@ describe('nothing is dropped in silence', () => {
     );
   });
 
-  test('no skill’s text comes from outside its directory', async () => {
+  test('no text of a skill comes from outside its directory', async () => {
     const world = makeWorld({
       'outside/SKILL.md': described('Outside.'),
       'project/.agent/skills/a/SKILL.md': link('../../../../outside/SKILL.md'),
@@ -591,7 +591,7 @@ describe('nothing is dropped in silence', () => {
   });
 });
 
-test('a thousand skills in a folder are all found, in order', async () => {
+test('discovery finds 1,000 skills in one folder, in order', async () => {
   const ids = Array.from({ length: 1000 }, (_, index) => `s${String(index).padStart(4, '0')}`);
   const dir = makeTree(Object.fromEntries(ids.map((name) => [`${name}/SKILL.md`, described(name)])));
   const world = makeWorld();

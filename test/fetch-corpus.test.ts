@@ -111,7 +111,7 @@ test('a bench without its skills or its requests says what is missing and how to
   expect(skip('[]')).toBe('undefined\n');
 });
 
-test('the lists name 7,118 files of public repositories, each with a digest and a path', () => {
+test('the lists of the bench corpus name 7,118 files of public repositories, each with a digest and a path', () => {
   const lists = ['vendor', 'wild'].map((name) => readList(`bench/lists/${name}.txt`));
   expect(lists.map((list) => list.filter(({ isFile }) => isFile).length)).toEqual([4_138, 2_980]);
   const others = lists.flat().filter(({ isFile }) => !isFile);

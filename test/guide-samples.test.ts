@@ -21,7 +21,7 @@ function toModule(sample: string): string {
   return `${declared.map(([name, type]) => `declare const ${name}: ${type};\n`).join('')}${sample}\nexport {};\n`;
 }
 
-test('every sample of these guides compiles against the package', () => {
+test('every code sample in the guides compiles against the package', () => {
   const files = GUIDES.flatMap((guide) =>
     codeSamples(join('docs/guide', guide)).map((sample, at) => [`${guide}-${at}.ts`, toModule(sample)] as const),
   );

@@ -75,9 +75,9 @@ function fill(action: string): readonly Attempt[] {
 }
 
 /** Skipped if no disk can be mounted. */
-describe('on a full disk', () => {
+describe('changing skills on a full disk:', () => {
   beforeEach(({ skip }) => skip(!canMount, 'no disk can be mounted here'));
-  test.each(['install', 'update', 'remove'])('%s is done or leaves everything as it was', (action) => {
+  test.each(['install', 'update', 'remove'])('%s completes or leaves everything unchanged', (action) => {
     const attempts = fill(action);
     const [first, last] = [attempts[0], attempts.at(-1)];
     expect(first).toMatchObject({

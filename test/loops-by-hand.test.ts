@@ -34,7 +34,7 @@ async function startAgent(): Promise<AgentStart> {
   return started;
 }
 
-test('the loop for the Anthropic API runs the tools that the model calls', async () => {
+test('the example loop for the Anthropic API runs the tools that the model calls', async () => {
   const use = (id: string, name: string, input: object): object => ({ type: 'tool_use', id, name, input });
   const { url, requests } = await startScriptedApi([
     { content: [{ type: 'text', text: 'I load it.' }, use('t1', 'load_skill', { name: 'pdf' })] },
@@ -74,7 +74,7 @@ test('the loop for the Anthropic API runs the tools that the model calls', async
   });
 });
 
-test('the loop for Chat Completions runs the tools that the model calls', async () => {
+test('the example loop for Chat Completions runs the tools that the model calls', async () => {
   const message = (...calls: readonly (readonly [string, string, object])[]): object => ({
     role: 'assistant',
     content: null,
@@ -116,7 +116,7 @@ test('the loop for Chat Completions runs the tools that the model calls', async 
   });
 });
 
-test('the loop for Responses runs the tools that the model calls', async () => {
+test('the example loop for Responses runs the tools that the model calls', async () => {
   const call = (call_id: string, name: string, args: object): object => ({
     type: 'function_call',
     call_id,
@@ -157,7 +157,7 @@ test('the loop for Responses runs the tools that the model calls', async () => {
 });
 
 test.each([answerByChat, answerByResponses])(
-  'a refusal of the API and a model without end are errors',
+  'the example loop fails if the API refuses or the model never stops (case %#)',
   async (loop) => {
     const agent = await startAgent();
     const { url } = await startScriptedApi([]);

@@ -206,18 +206,15 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
   testing: ['openTestSkills', 'skillText'],
 };
 
-describe('the public surface', () => {
-  test('has these entry points', () => {
+describe('the package', () => {
+  test('has exactly the listed entry points', () => {
     const paths = Object.keys(SURFACE).map((name) => (name === 'index' ? '.' : `./${name}`));
     expect(Object.keys(readManifest().exports)).toEqual([...paths, './package.json']);
   });
 
-  test.each(Object.entries(SURFACE))(
-    'skillplane/%s exports this, and an addition is a reviewed line',
-    async (name, names) => {
-      expect(Object.keys(await import(`../dist/${name}.js`)).sort()).toEqual(names);
-    },
-  );
+  test.each(Object.entries(SURFACE))('exports exactly the listed names from skillplane/%s', async (name, names) => {
+    expect(Object.keys(await import(`../dist/${name}.js`)).sort()).toEqual(names);
+  });
 });
 
 interface Loaded {
@@ -245,7 +242,7 @@ function loadedBy(entry: string): Loaded {
   ) as never;
 }
 
-test('the root loads neither MCP, git, audit, author nor a package, and no module of Node that Node did not load itself', () => {
+test('importing skillplane loads no dependency, no extra Node module, and no code of MCP, git or audit', () => {
   const { packages, builtins, sources } = loadedBy('index');
   expect([packages, builtins]).toEqual([[], []]);
   expect(sources).toContain('engine/open-skills.ts');
@@ -254,14 +251,14 @@ test('the root loads neither MCP, git, audit, author nor a package, and no modul
   ).toEqual([]);
 });
 
-test('the command line loads no package either before it knows the command, and no module of Node', () => {
+test('the command line loads no dependency and no extra Node module before it knows the command', () => {
   const { packages, builtins, sources } = loadedBy('cli');
   expect([packages, builtins]).toEqual([[], []]);
   expect(sources).toContain('cli/use/show.ts');
 });
 
 test.each(['all-hosts', 'history-threads', 'pack-on-threads', 'read-on-threads'])(
-  '%s is loaded without the command line and without the installer',
+  'the chunk %s loads neither the command line nor the installer',
   (name) => {
     const file = readdirSync('dist').find((entry) => entry.startsWith(`${name}-`) && entry.endsWith('.js'));
     const { sources } = loadedBy(file?.slice(0, -'.js'.length) ?? name);
@@ -270,14 +267,14 @@ test.each(['all-hosts', 'history-threads', 'pack-on-threads', 'read-on-threads']
   },
 );
 
-test('no entry point but mcp, console and http loads the protocol or an HTTP server', () => {
+test('only the entry points mcp, console and http load the MCP SDK or an HTTP server', () => {
   const loading = Object.keys(SURFACE).filter((entry) =>
     loadedBy(entry).packages.some((name) => /^(?:@modelcontextprotocol|hono|@hono)/.test(name)),
   );
   expect(loading).toEqual(['mcp', 'console', 'http']);
 });
 
-test('the page of the console is small: 120 kB compressed to open it, 400 kB in the package', () => {
+test('the console page is below 120 kB compressed and 400 kB in the package', () => {
   const files = readdirSync('dist/console', { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
@@ -285,11 +282,11 @@ test('the page of the console is small: 120 kB compressed to open it, 400 kB in 
   expect(files.reduce((sum, bytes) => sum + bytes.length, 0)).toBeLessThan(400_000);
 });
 
-test('the version in the code is the version of the package', () => {
+test('the version in the code equals the version of the package', () => {
   expect(VERSION).toBe(readManifest().version);
 });
 
-test('the package is laid out as publint wants it', async () => {
+test('the package passes publint', async () => {
   const { messages } = await publint({ pkgDir: '.', strict: true });
   expect(messages).toEqual([]);
 });
@@ -307,13 +304,13 @@ test('the package ships every file that README links to', () => {
   expect(missing).toEqual([]);
 });
 
-test('README names every entry point', () => {
+test('README names every entry point of the package', () => {
   const text = readFileSync('README.md', 'utf8');
   const names = Object.keys(SURFACE).map((name) => (name === 'index' ? '`skillplane`' : `\`skillplane/${name}\``));
   expect(names.filter((name) => !text.includes(name))).toEqual([]);
 });
 
-test('every dependency has its reason in DEPENDENCIES.md, and nothing else is listed there', () => {
+test('DEPENDENCIES.md lists exactly the dependencies, each with its reason', () => {
   const page = readFileSync('DEPENDENCIES.md', 'utf8');
   const reasoned = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map((match) => match[1] ?? '');
   const hub = readManifest('hub/package.json').dependencies;
@@ -322,7 +319,7 @@ test('every dependency has its reason in DEPENDENCIES.md, and nothing else is li
   expect(reasoned.toSorted()).toEqual([...needed].sort());
 });
 
-test('reading skills that are all known already loads no YAML parser, no schema library and no glob library', () => {
+test('opening skills with a warm cache loads no YAML parser, schema library or pattern library', () => {
   const home = makeTree({
     '.agents/skills/plain/SKILL.md': skillText({ name: 'plain', description: 'Known already.' }),
   });
@@ -347,7 +344,7 @@ test('reading skills that are all known already loads no YAML parser, no schema 
   expect(warm.seen.filter((name) => /^(?:yaml|zod|re2js|jiti|commander)$/.test(name))).toEqual([]);
 });
 
-test('installing loads no YAML parser, no schema library and nothing of the hosts', () => {
+test('installing a skill loads no YAML parser, no schema library and no host code', () => {
   const home = makeTree();
   const skill = skillText({ name: 'plain', description: 'Just fetched.' });
   const { url } = makeRepository({ 'skills/plain/SKILL.md': skill }, join(makeTree(), 'repository'));

@@ -33,7 +33,7 @@ const [{ prompt, tools }] = model.doGenerateCalls;
 console.log(JSON.stringify({ text, prompt, tools: tools.map(({ name }) => name) }));
 `;
 
-test('the agent of the README finds a skill, follows it and runs its script', () => {
+test('the agent in README.md loads a skill and runs its script', () => {
   const root = makeConsumer({
     'main.js': `${MODEL}${AGENT}${REPORT}`,
     'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
@@ -51,7 +51,7 @@ test('the agent of the README finds a skill, follows it and runs its script', ()
   ]);
 });
 
-test('its types fit those of the AI SDK without a cast', () => {
+test('the agent in README.md type-checks with the AI SDK without a cast', () => {
   const declared = "import type { LanguageModel } from 'ai';\ndeclare const model: LanguageModel;\n";
   expect(typeCheck({ 'agent.ts': `${declared}${AGENT}console.log(text);\n` }, { skipLibCheck: true })).toEqual([]);
 });

@@ -8,16 +8,16 @@ import { drawTerminal } from '../tools/terminal-picture.ts';
 
 // After a change of the tables or of what is printed: npm run build && node tools/generate-docs.ts
 
-test.each(Object.entries(renderReference()))('%s is what the tables in code make it', (path, text) => {
+test.each(Object.entries(renderReference()))('the generated page %s is up to date', (path, text) => {
   expect(readFileSync(path, 'utf8')).toBe(text);
 });
 
-test('the picture of the terminal is what the command line prints, and small', () => {
+test('docs/terminal.svg shows what the command line prints, and is small', () => {
   const picture = readFileSync('docs/terminal.svg', 'utf8');
   expect(picture).toBe(drawTerminal());
   expect(Buffer.byteLength(picture)).toBeLessThan(12_000);
 });
 
-test("the schemas of the console's answers are what its types make them", () => {
+test("the generated schemas of the console's answers are up to date", () => {
   expect(readFileSync('data/console-answers.json', 'utf8')).toBe(renderAnswerSchemas());
 });

@@ -41,7 +41,7 @@ const TOOLS: ToolSet = {
 
 const RELEASE = { name: 'release', description: 'Publishes a release.', content: '## Procedure\n\nTag, then push.' };
 
-test('the example answers, looks back, and the next conversation has what was learned', async () => {
+test('the reflection example answers, reflects, and keeps what it learned as a skill', async () => {
   const skills = await open();
   const model = new MockLanguageModelV4({
     doGenerate: [
@@ -71,7 +71,7 @@ test('the example answers, looks back, and the next conversation has what was le
   ]);
 });
 
-test('the example leaves a short turn alone', async () => {
+test('the reflection example does not reflect on a short turn', async () => {
   const model = new MockLanguageModelV4({ doGenerate: [done('Hello.')] });
   const { text, reflection } = await answerRequest(await open(), 'Hello.', { model });
   expect({ text, reflection }).toMatchObject({ text: 'Hello.', reflection: { ended: 'skipped' } });

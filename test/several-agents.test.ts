@@ -66,7 +66,7 @@ function fill<T>(value: T, name: string): T {
 test.each([
   ['law', 'ship'],
   ['ship', 'law'],
-] as const)('of two agents over one engine, %s learns nothing of the skills of %s', async (mine, theirs) => {
+] as const)('of two agents that share an engine, %s learns nothing about the skills of %s', async (mine, theirs) => {
   const { skills } = await open();
   const [agent, neighbour] = await Promise.all([start(skills, mine), start(skills, theirs)]);
   const { own, other } = TRADES[mine];
@@ -94,7 +94,7 @@ test.each([
   expect(matches.map(({ skill }) => skill.name).sort()).toEqual(own);
 });
 
-test('each agent can do everything with its own skills, and has its own history', async () => {
+test('each agent that shares an engine can use its own skills and has its own history', async () => {
   const { skills } = await open();
   for (const trade of ['law', 'ship'] as const) {
     const { tools, skills: view } = await start(skills, trade);
@@ -115,7 +115,7 @@ test('each agent can do everything with its own skills, and has its own history'
   }
 });
 
-test('an agent sees skills that are added on disk if they are among its own', async () => {
+test('an agent sees a skill added on disk only if it is among its own', async () => {
   const { skills, world } = await open();
   const [law, ship] = [await start(skills, 'law'), await start(skills, 'ship')];
   writeTree(world.root, makeSkill('law-oath'));
@@ -125,7 +125,7 @@ test('an agent sees skills that are added on disk if they are among its own', as
   expect(await search(ship)).not.toContain('law-oath');
 });
 
-test('an agent that may write has what it wrote among its skills, and its neighbour has not', async () => {
+test('an agent that may write can use the skill it wrote, and another agent cannot', async () => {
   const { skills } = await open();
   const [law, ship] = [await start(skills, 'law'), await start(skills, 'ship')];
   const call = async ({ tools }: AgentStart, name: string, args: object): Promise<string> =>

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { openTestSkills, skillText } from '../src/testing.ts';
 
-test('skills for tests are a world of their own: found, run, changed, and gone when disposed', async () => {
+test('openTestSkills gives isolated skills that can be found, run and changed, and are removed on disposal', async () => {
   const skills = await openTestSkills({
     'pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill PDF forms.' }),
     'pdf/scripts/fill.sh': '#!/bin/sh\necho filled "$1"\n',

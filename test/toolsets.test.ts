@@ -8,7 +8,7 @@ import { VERSION } from '../src/model/version.ts';
 import { runModule } from './support/child.ts';
 import { makeTree, skillText } from './support/tree.ts';
 
-test('toolsets find our own modules from the package as it is installed, too', async () => {
+test('a toolset can import our modules from the installed package', async () => {
   const toolset = `
     import { z } from 'zod';
     import { Tool } from '@agent/tools';

@@ -54,11 +54,14 @@ console.log(results, definition, problem, SkillRegistry.over(found).search('pdf'
 console.log(tested, SkillReflector, auditSkills, fix, newSkill, validate, SkillInstaller, createMcpServer, Tool, HOSTS.codex.title);
 `;
 
-test.each(['nodenext', 'bundler'] as const)('every entry point has types that a program can use: %s', (resolution) => {
-  expect(typeCheck({ 'main.ts': CONSUMER }, { resolution })).toEqual([]);
-});
+test.each(['nodenext', 'bundler'] as const)(
+  'every entry point of the package type-checks with the module resolution %s',
+  (resolution) => {
+    expect(typeCheck({ 'main.ts': CONSUMER }, { resolution })).toEqual([]);
+  },
+);
 
-test('the stack of an error in the package points to its sources', () => {
+test('the stack trace of an error in the package points to its sources', () => {
   const code = `
     import { SkillStore } from 'skillplane';
     try { SkillStore.over(undefined); } catch (error) { console.log(error.stack); }`;

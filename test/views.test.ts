@@ -169,7 +169,7 @@ const STATEMENTS = [
   '>s NAME script=NAME.sh',
 ];
 
-test.each(['zebra', 'okapi'])('neither tools nor CTX nor MCP know %s, which is outside the view', async (name) => {
+test.each(['zebra', 'okapi'])('neither tools nor CTX nor MCP reveal %s, which is outside the view', async (name) => {
   const { view } = await openView();
   const isSilent = (answer: unknown): void => expect(toText(answer).replaceAll(name, '')).not.toMatch(EXCLUDED);
   const fill = (text: string): string => text.replaceAll('NAME', name);
@@ -202,7 +202,7 @@ test.each(['zebra', 'okapi'])('neither tools nor CTX nor MCP know %s, which is o
   await client.close();
 });
 
-test('views of views combine, by names, globs and functions', async () => {
+test('views of views combine names, globs and functions', async () => {
   const { whole } = await openView();
   const names = (skills: Skills): readonly string[] => skills.catalog().skills.map(({ name }) => name);
   expect(names(whole.only('p*'))).toEqual(['papers', 'pdf']);
@@ -212,14 +212,14 @@ test('views of views combine, by names, globs and functions', async () => {
   expect(await whole.only([]).prompt()).toBe('');
 });
 
-test('a view sees skills that are added on disk, and says only what changed in it', async () => {
+test('a view sees skills added on disk and reports only its own changes', async () => {
   const { view, world } = await openView();
   writeTree(world.root, { ...makeSkill('paper2', undefined), ...makeSkill('okapi-new', undefined) });
   expect((await view.refresh()).added.map(({ name }) => name)).toEqual(['paper2']);
   expect((await view.search({ query: 'paper2' }))[0]).toMatchObject({ name: 'paper2' });
 });
 
-test('a skill outside the view is no twin, pushes none out, and does not decide how a word is understood', async () => {
+test('search in a view is not affected by skills outside it', async () => {
   const copies = Array.from({ length: 60 }, (_, at) => [
     `${DIR}/deploy-${at}/SKILL.md`,
     skillText({ name: `deploy-${at}`, description: 'Deploy deploy deploy the depoy.' }, `Deploy ${at}.`),

@@ -99,7 +99,7 @@ function doorsWithout(answers: Readonly<Record<string, string>>, text: string): 
   return Object.entries(answers).flatMap(([door, answer]) => (answer.includes(text) ? [] : door));
 }
 
-test('no model gets the text of a skill with a critical finding: every answer names the finding instead', async () => {
+test('no model gets the text of a skill with a critical finding; every answer names the finding instead', async () => {
   const answers = await askEverywhere(await openEvil());
   expect(doorsWithout(answers, FOUND)).toEqual([]);
   const doors = Object.keys(answers);
@@ -112,7 +112,7 @@ test('no model gets the text of a skill with a critical finding: every answer na
   );
 });
 
-test('no surface for models reads skills through the loader, which withholds nothing', () => {
+test('no code for models reads skills through the loader, which withholds nothing', () => {
   const reads = (text: string): boolean => /\bloader\.(?:load|readResource|readUrl)\(/.test(text);
   expect(reads('await skills.loader.load(name)')).toBe(true);
   const files = ['agent', 'ctx', 'mcp'].flatMap((layer) =>
@@ -123,20 +123,20 @@ test('no surface for models reads skills through the loader, which withholds not
   expect(sources.filter((path) => reads(readFileSync(path, 'utf8')))).toEqual([]);
 });
 
-test('a message that activates it brings its name, and not its text', async () => {
+test('a message that triggers a withheld skill discloses its name but not its text', async () => {
   const skills = await openEvil();
   const disclosed = await skills.disclosure.disclose('an invoice, please');
   expect(disclosed).toMatchObject({ unread: ['pdf'], skills: [], matches: [{ skill: { name: 'pdf' } }] });
   expect(disclosed.text).not.toContain(SECRET);
 });
 
-test('lists and searches still name it', async () => {
+test('lists and searches still name a withheld skill', async () => {
   const skills = await openEvil();
   expect(await skills.prompt()).toContain('pdf');
   expect(await askTool(skills, 'search_skills', { query: 'pdf forms' })).toContain('pdf');
 });
 
-test('once it is trusted, every model gets it, until anything in its folder changes', async () => {
+test('a withheld skill is served once it is trusted, until anything in its folder changes', async () => {
   const skills = await openEvil();
   const inspected = await skills.trust.inspect('pdf');
   const digest = inspected.ok ? inspected.digest : '';
@@ -149,7 +149,7 @@ test('once it is trusted, every model gets it, until anything in its folder chan
   expect(await askTool(skills, 'load_skill', { name: 'pdf' })).toContain(FOUND);
 });
 
-test('an allowed rule lets it through, even if the trust is taken back', async () => {
+test('a withheld skill is served if its rule is allowed, even after its trust is revoked', async () => {
   const skills = await openEvil();
   const inspected = await skills.trust.inspect('pdf');
   await skills.trust.grant('pdf', inspected.ok ? inspected.digest : '', { allow: ['SP101'] });
@@ -162,7 +162,7 @@ test.each([
   ["in another agent's folder", evilSkill('home/.claude/skills/pdf'), false],
   ['in a folder that every agent may fill', evilSkill('home/.agents/skills/pdf'), false],
   ['of a plugin', evilSkill('home/.agent/plugins/pdf'), false],
-])('a skill %s is served as its place deserves', async (_place, tree, isServed) => {
+])('a skill with a critical finding %s is served only if its place is trusted', async (_place, tree, isServed) => {
   const skills = await openEvil(tree);
   expect((await skills.serving.load('pdf')).ok).toBe(isServed);
 });
@@ -170,24 +170,24 @@ test.each([
 test.each([
   ['never', true],
   ['critical', false],
-])('`auditFailOn: %s` decides for serving, too', async (limit, isServed) => {
+])('the setting auditFailOn: %s decides whether a skill with a critical finding is served', async (limit, isServed) => {
   const config = `skills:\n  disabledSources: [bundled]\n  auditFailOn: ${limit}\n`;
   const skills = await openEvil({ ...evilSkill(PROJECT), 'home/.agent/config.yaml': config });
   expect((await skills.serving.load('pdf')).ok).toBe(isServed);
 });
 
-test('a folder that can have no digest is served if nothing is found in it', async () => {
+test('a skill that is too large for a digest is served if its audit has no findings', async () => {
   const tree = { [`${PROJECT}/SKILL.md`]: skillText({ name: 'pdf' }, SECRET), [`${PROJECT}/big.bin`]: '' };
   const world = makeWorld(tree);
   writeTree(join(world.root, PROJECT), { 'big.bin': 'x'.repeat(11 * 1024 * 1024) });
   expect(await (await open(world)).serving.load('pdf')).toMatchObject({ ok: true });
 });
 
-test('programs and people still load it', async () => {
+test('programs and people can still load a skill that is withheld from models', async () => {
   expect(await (await openEvil()).load('pdf')).toMatchObject({ ok: true });
 });
 
-test('a view withholds it, too', async () => {
+test('a view also withholds a skill with a critical finding', async () => {
   const skills = await openEvil();
   expect(await skills.only('pdf').serving.load('pdf')).toEqual({
     ok: false,
@@ -197,7 +197,7 @@ test('a view withholds it, too', async () => {
   });
 });
 
-test('a skill is audited once, also for later processes, and again when its folder changes', async () => {
+test('a skill is audited once across processes, and again when its folder changes', async () => {
   const world = makeWorld(evilSkill(PROJECT));
   const script = join(world.root, PROJECT, 'scripts/up.sh');
   await settle(script);
@@ -220,7 +220,7 @@ test('a skill is audited once, also for later processes, and again when its fold
   expect(await second.serving.load('pdf')).toMatchObject({ ok: true });
 });
 
-test('a survey audits a few skills, but not many, and touches no folder whose verdict is known', async () => {
+test('a survey of skills audits a few that are unknown, but not many at once', async () => {
   const names = Array.from({ length: 40 }, (_, at) => `skill-${at}`);
   const tree = Object.fromEntries(
     names.map((name) => [`project/.claude/skills/${name}/SKILL.md`, skillText({ name })]),

@@ -62,7 +62,7 @@ test('the settings for updates and the forms for issues are valid', () => {
   });
 });
 
-test('every action in a workflow is pinned by its commit, with the version behind it', () => {
+test('every action in a workflow is pinned to a commit, with the version in a comment', () => {
   const used = FILES.flatMap((file) => readFileSync(file, 'utf8').match(/uses: .*/g) ?? []);
   expect(used.length).toBeGreaterThan(3);
   for (const line of used)
@@ -75,7 +75,7 @@ test('every script, path, workspace and project that a workflow names exists', (
   expect([...LINES].flatMap(findMissing)).toEqual([]);
 });
 
-test('a script, path, workspace or project that does not exist is found in a workflow', () => {
+test('the workflow check finds scripts, paths, workspaces and projects that do not exist', () => {
   const line = 'npm run gone && node tools/gone.ts --project gone && npm publish --workspace gone > notes.md';
   expect(findMissing(line)).toEqual(['script gone', 'project gone', 'workspace gone', 'path tools/gone.ts']);
 });
@@ -93,14 +93,14 @@ test('every line of a workflow is valid bash and is run by a test, or has a reas
   expect(Object.keys(NOT_RUN).filter((line) => !LINES.has(line))).toEqual([]);
 });
 
-test('the workflow for changes names the system that may fail, and starts the command line', async () => {
+test('the CI workflow names the system that may fail and starts the command line', async () => {
   const home = makeTree();
   expect(await runLine('echo', { RUNNER_OS: 'Windows' })).toContain('does not support Windows yet');
   const found: unknown = JSON.parse(await runLine('node bin/', { HOME: home, AGENT_HOME: join(home, '.agent') }));
   expect(found).toBeTypeOf('object');
 });
 
-describe('a release', () => {
+describe('the release workflow', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
   const HOST = {
     GITHUB_REF_NAME: `v${version}`,
@@ -119,7 +119,7 @@ describe('a release', () => {
 
   const readManifest = (root: string, path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-  test('a release adds the address of its hosting site to both packages, and the hub then depends on the published package', async () => {
+  test('adds the address of the hosting site to both packages, and makes the hub depend on the published one', async () => {
     const cwd = copyCheckout();
     await runLine('node tools/prepare-release.ts', HOST, cwd);
     const addresses = {
@@ -135,7 +135,7 @@ describe('a release', () => {
     });
   });
 
-  test('a release whose tag is not the version of both packages, or whose hosting site is unknown, changes nothing', async () => {
+  test('changes nothing if the tag is not the version of both packages or the hosting site is unknown', async () => {
     const cwd = copyCheckout();
     writeFileSync(join(cwd, 'hub/package.json'), JSON.stringify({ version: '9.0.0', dependencies: {} }));
     const before = readFileSync(join(cwd, 'package.json'));
@@ -151,7 +151,7 @@ describe('a release', () => {
     expect(readFileSync(join(cwd, 'package.json'))).toEqual(before);
   });
 
-  test('the notes of a release are the section of its version in the changelog, up to the next version', async () => {
+  test('takes its notes from the section of its version in the changelog', async () => {
     const cwd = copyCheckout();
     const log =
       '# Changelog\n\n## [Unreleased]\n\n- Later.\n\n## [0.2.0] - 2020-01-01\n\n### Added\n\n- This.\n\n## [0.1.0]\n\n- Old.\n';
@@ -160,7 +160,7 @@ describe('a release', () => {
     expect(readFileSync(join(cwd, 'release-notes.md'), 'utf8')).toBe('### Added\n\n- This.\n');
   });
 
-  test('a release without notes fails', async () => {
+  test('fails without notes', async () => {
     const cwd = copyCheckout();
     await expect(runLine('node tools/release-notes.ts', { GITHUB_REF_NAME: 'v9.0.0' }, cwd)).rejects.toMatchObject({
       stderr: 'CHANGELOG.md has no section under "## [9.0.0]".\n',
@@ -171,13 +171,13 @@ describe('a release', () => {
     });
   });
 
-  test('this version has notes', async () => {
+  test('finds notes for the current version', async () => {
     const cwd = copyCheckout();
     await runLine('node tools/release-notes.ts', HOST, cwd);
     expect(readFileSync(join(cwd, 'release-notes.md'), 'utf8')).toContain('### Added');
   });
 
-  test('the registry is told that the hub depends on the published package, not on a folder', async () => {
+  test('publishes the hub with a dependency on the published package, not on a folder', async () => {
     const cwd = copyCheckout();
     const published: unknown[] = [];
     const registry = createServer(async (request, response) => {
