@@ -50,7 +50,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'needs the hosting site',
 };
 
-test('the settings for updates and the forms for issues are valid', () => {
+test('the Dependabot settings and the issue forms of the repository are valid', () => {
   const read = (file: string): unknown => parse(readFileSync(join('.github', file), 'utf8'));
   for (const form of ['bug', 'idea'])
     expect(read(`ISSUE_TEMPLATE/${form}.yml`)).toMatchObject({ name: expect.any(String), body: expect.any(Array) });

@@ -95,7 +95,7 @@ describe('reading inside a folder through links:', () => {
     expect(readInside(dir, 'linked/a.md', LIMIT)).toMatchObject({ ok: true, bytes: Buffer.from('mine') });
   });
 
-  test('a link that leaves is refused, be it a file, a folder, absolute or a chain', () => {
+  test('a link that leaves the folder is refused, whether to a file, to a folder, absolute or in a chain', () => {
     const root = makeTree({
       'outside/secret': 'foreign',
       'skill/file': link('../outside/secret'),
@@ -134,7 +134,7 @@ describe('reading inside a folder through links:', () => {
     }
   });
 
-  test('a link into /proc is refused, be it the file or a folder on the way', () => {
+  test('a link into /proc is refused, whether the file itself or a folder on the way', () => {
     const dir = makeTree({ environ: link('/proc/self/environ'), proc: link('/proc/self'), dev: link('/dev') });
     for (const path of ['environ', 'proc/environ', 'proc/root/etc/passwd', 'proc/cwd/package.json', 'dev/zero']) {
       expect(readInside(dir, path, LIMIT)).toMatchObject({ ok: false, code: 'PATH_REFUSED' });

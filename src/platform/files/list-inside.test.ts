@@ -76,7 +76,7 @@ describe('listing inside a folder refuses with a reason', () => {
     });
   });
 
-  test('a name that is not UTF-8, be it a file or a folder', () => {
+  test('a file or folder whose name is not valid UTF-8', () => {
     const dir = makeTree({ fine: '' });
     const name = (last: number): Buffer => Buffer.concat([Buffer.from(`${dir}/n`), Buffer.from([last])]);
     writeFileSync(name(0xff), 'x');
