@@ -14,9 +14,6 @@ export default defineConfig({
     'eslint/no-empty': 'error',
     // Comments say what a thing is or promises, as in "Paths whose change triggers a rescan".
     'eslint/no-warning-comments': ['error', { terms: ['what', 'todo', 'fixme'], location: 'start', decoration: ['*'] }],
-    'eslint/max-params': ['error', { max: 3 }],
-    'eslint/max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
-    'eslint/max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
     'eslint/no-await-in-loop': 'off',
     'eslint/no-shadow': 'off',
     'eslint/no-control-regex': 'off',
@@ -54,13 +51,9 @@ export default defineConfig({
         ],
       },
     },
-    // Most lines of a component are markup.
-    { files: ['console/**/*.tsx'], rules: { 'eslint/max-lines-per-function': ['error', { max: 90 }] } },
     {
       files: ['**/*.test.ts', 'test/**', 'hub/test/**', 'bench/**'],
       rules: {
-        'eslint/max-lines-per-function': 'off',
-        'eslint/max-lines': 'off',
         'typescript/no-unsafe-type-assertion': 'off',
         'import/no-named-as-default-member': 'off',
       },

@@ -153,12 +153,6 @@ test('the cycle check finds a planted cycle, type imports included', () => {
   expect(findCycles(planted)).toEqual(['a/x.ts > a/y.ts > b/z.ts > a/x.ts']);
 });
 
-test('no source folder has more than 25 files', () => {
-  const folders = Map.groupBy(readSources(), ({ path }) => dirname(path));
-  const full = [...folders].filter(([, files]) => files.length > 25).map(([folder, { length }]) => [folder, length]);
-  expect(full).toEqual([]);
-});
-
 test('every exported name is declared in one source file only', () => {
   const homes = new Map<string, Set<string>>();
   for (const { path, text } of readSources().filter(({ path }) => path.includes('/'))) {

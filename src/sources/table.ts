@@ -95,7 +95,6 @@ function row(id: string, place: string, traits: Traits): SourceRow {
   return { id, place, requireDescription: false, layout: 'skills', isDefault: true, ...traits };
 }
 
-// oxlint-disable-next-line max-params -- a table reads best with its columns side by side
 function agent(
   id: string,
   group: string,
