@@ -38,6 +38,7 @@ const ENGINE = [...Object.keys(CORE), 'engine'];
 export const layers: Readonly<Record<string, readonly string[]>> = {
   ...CORE,
   engine: Object.keys(CORE),
+  evals: ENGINE,
   agent: ENGINE,
   ctx: ['model', 'author', 'engine', 'agent'],
   mcp: ['model', 'platform', 'config', 'activate', 'publish', 'engine', 'agent', 'ctx'],

@@ -1,4 +1,4 @@
-import { judgeRanking } from '../src/select/evaluation.ts';
+import { judgeRanking } from '../src/evals/evaluation.ts';
 import { buildSkillplane } from './engines.ts';
 import { explainSkip, NEGATIVES, OUR_REQUESTS, readLines, REQUESTS, VENDOR } from './real-skills.ts';
 import { readEntries, type Request } from './retrieval.ts';

@@ -1,4 +1,4 @@
-import { judgeRanking, type RankingFigures } from '../src/select/evaluation.ts';
+import { judgeRanking, type RankingFigures } from '../src/evals/evaluation.ts';
 import { preferChosen } from '../src/select/ranking/chosen-before.ts';
 import { rankByRelevance } from '../src/select/ranking/relevance.ts';
 import { hashWords } from '../src/select/ranking/request-words.ts';

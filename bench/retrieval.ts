@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-import { judgeRanking, type RankingFigures } from '../src/select/evaluation.ts';
+import { judgeRanking, type RankingFigures } from '../src/evals/evaluation.ts';
 import { buildSkillplane, engines, toEntry, type Engine, type Entry } from './engines.ts';
 import { explainSkip, NEGATIVES, OUR_REQUESTS, readLines, REQUESTS, VENDOR } from './real-skills.ts';
 import { median, ms, type Section } from './table.ts';

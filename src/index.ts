@@ -42,25 +42,25 @@ export type { CheckAction } from './engine/doctor/check-action.ts';
 /** Keeps an answer that is made from files alone for the next process that asks the same. */
 export { openKeptAnswer, type AnswerRecording, type AnswerKeeper } from './engine/kept-answer.ts';
 /** Measures how well requests find their skills, without a model. */
-export { compareEvals, type SkillEvalComparison } from './engine/evals/compare-evals.ts';
-export type { ComparedFigure, EvalComparison } from './select/eval-comparison.ts';
+export { compareEvals, type SkillEvalComparison } from './evals/compare-evals.ts';
+export type { ComparedFigure, EvalComparison } from './evals/eval-comparison.ts';
 export {
   suggestDescriptions,
   type DescriptionSuggestion,
   type SkillSuggestions,
-} from './engine/evals/suggest-descriptions.ts';
-export type { MissingSuggestion } from './select/suggest-words.ts';
+} from './evals/suggest-descriptions.ts';
+export type { MissingSuggestion } from './evals/suggest-words.ts';
 export {
   evaluateSkills,
   openSkillEvals,
   type EvaluateSkillsOptions,
   type SkillEvals,
   type SkillEvaluation,
-} from './engine/evals/evaluate-skills.ts';
-export type { EvalReport } from './select/evaluation.ts';
+} from './evals/evaluate-skills.ts';
+export type { EvalReport } from './evals/evaluation.ts';
 /** Keeps a request as an eval case of a skill. */
-export { ownEvalFile, planEvalCase, removeEvalCase, saveEvalCase } from './engine/evals/save-eval-case.ts';
-export type { EvalCaseChange, SkillEvalCase } from './engine/evals/write-eval-case.ts';
+export { ownEvalFile, planEvalCase, removeEvalCase, saveEvalCase } from './evals/save-eval-case.ts';
+export type { EvalCaseChange, SkillEvalCase } from './evals/write-eval-case.ts';
 
 /** Finds skills as a plain list: the usable ones, those of one directory, those of several. */
 export {

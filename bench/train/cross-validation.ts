@@ -1,4 +1,4 @@
-import { judgeRanking } from '../../src/select/evaluation.ts';
+import { judgeRanking } from '../../src/evals/evaluation.ts';
 import { fit, rank, type Lesson, type Weights } from './fit.ts';
 import { assignFolds, FOLDS, type Lessons } from './lessons.ts';
 

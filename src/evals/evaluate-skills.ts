@@ -1,29 +1,23 @@
 import { basename, dirname, join } from 'node:path';
 
-import { isBroken } from '../../catalog/broken.ts';
-import { findSkill } from '../../catalog/find.ts';
-import { isUsable } from '../../catalog/view.ts';
-import { fail, type Outcome } from '../../model/outcome.ts';
-import type { FileStamp, Skill } from '../../model/skill.ts';
-import { decodeStrictly } from '../../parse/decode.ts';
-import { findSkillFile } from '../../parse/skill-file.ts';
-import { listDirectory, realPath } from '../../platform/files/files.ts';
-import { readInside } from '../../platform/files/inside.ts';
-import { openSkillFolder } from '../../platform/files/skill-folder.ts';
-import {
-  MAX_EVAL_BYTES,
-  parseEvalCases,
-  type EvalCase,
-  type EvalCases,
-  type EvalProblem,
-} from '../../select/eval-cases.ts';
-import { evaluate, type EvalReport, type EvaluatedSkills } from '../../select/evaluation.ts';
-import { SkillRegistry } from '../../select/registry.ts';
-import { fromFile } from '../../sources/from-file.ts';
-import { placeSkill } from '../../sources/placement.ts';
-import type { Skills } from '../open-skills.ts';
-import { wholeScope } from '../skill-scope.ts';
-import { openSkillSearch, type SkillSearch } from '../skill-search.ts';
+import { isBroken } from '../catalog/broken.ts';
+import { findSkill } from '../catalog/find.ts';
+import { isUsable } from '../catalog/view.ts';
+import type { Skills } from '../engine/open-skills.ts';
+import { wholeScope } from '../engine/skill-scope.ts';
+import { openSkillSearch, type SkillSearch } from '../engine/skill-search.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
+import type { FileStamp, Skill } from '../model/skill.ts';
+import { decodeStrictly } from '../parse/decode.ts';
+import { findSkillFile } from '../parse/skill-file.ts';
+import { listDirectory, realPath } from '../platform/files/files.ts';
+import { readInside } from '../platform/files/inside.ts';
+import { openSkillFolder } from '../platform/files/skill-folder.ts';
+import { SkillRegistry } from '../select/registry.ts';
+import { fromFile } from '../sources/from-file.ts';
+import { placeSkill } from '../sources/placement.ts';
+import { MAX_EVAL_BYTES, parseEvalCases, type EvalCase, type EvalCases, type EvalProblem } from './eval-cases.ts';
+import { evaluate, type EvalReport, type EvaluatedSkills } from './evaluation.ts';
 
 export interface EvaluateSkillsOptions {
   /** The skill that requests without a skill of their own are about; default: the skill whose folder holds the file. */

@@ -1,5 +1,5 @@
 import { once } from '../model/once.ts';
-import { isWord, stem, tokensOf, wordsOf } from './index/words.ts';
+import { isWord, stem, tokensOf, wordsOf } from '../select/index/words.ts';
 
 /** A word of a request as a person typed it, and the words by which the index knows it. */
 export interface SpokenWord {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { makeFifo } from '../../../test/support/fifo.ts';
-import { link, skillText, writeTree, type Tree } from '../../../test/support/tree.ts';
-import { makeWorld, type World } from '../../../test/support/world.ts';
-import { openSkills } from '../open-skills.ts';
+import { makeFifo } from '../../test/support/fifo.ts';
+import { link, skillText, writeTree, type Tree } from '../../test/support/tree.ts';
+import { makeWorld, type World } from '../../test/support/world.ts';
+import { openSkills } from '../engine/open-skills.ts';
 import { compareEvals } from './compare-evals.ts';
 import { evaluateSkills, type EvaluateSkillsOptions, type SkillEvaluation } from './evaluate-skills.ts';
 

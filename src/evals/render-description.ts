@@ -1,14 +1,14 @@
 import { basename, dirname } from 'node:path';
 
-import { findNewErrors } from '../../author/validate-text.ts';
-import { MAX_SKILL_FILE_BYTES } from '../../model/limits.ts';
-import { fail, type Outcome } from '../../model/outcome.ts';
-import type { Skill } from '../../model/skill.ts';
-import { decodeStrictly } from '../../parse/decode.ts';
-import { renderDiff } from '../../parse/render-diff.ts';
-import { changeSkillText } from '../../parse/skill-text.ts';
-import { realPath } from '../../platform/files/files.ts';
-import { readInside } from '../../platform/files/inside.ts';
+import { findNewErrors } from '../author/validate-text.ts';
+import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
+import { decodeStrictly } from '../parse/decode.ts';
+import { renderDiff } from '../parse/render-diff.ts';
+import { changeSkillText } from '../parse/skill-text.ts';
+import { realPath } from '../platform/files/files.ts';
+import { readInside } from '../platform/files/inside.ts';
 
 /** Another description as a diff of the skill's file; fails if the file cannot be edited or would be invalid. */
 export function renderDescription(skill: Skill, description: string): Outcome<{ readonly diff: string }> {

@@ -5,9 +5,9 @@ import { foundSkill } from '../../test/support/found.ts';
 import { propertyRuns } from '../../test/support/property-runs.ts';
 import { findSkill } from '../catalog/find.ts';
 import type { Skill } from '../model/skill.ts';
+import { SkillRegistry } from '../select/registry.ts';
 import type { EvalCase } from './eval-cases.ts';
 import { judgeCases } from './evaluation.ts';
-import { SkillRegistry } from './registry.ts';
 import { suggestWords, type DescribableSkills } from './suggest-words.ts';
 
 function describable(skills: readonly Skill[], bodies: Readonly<Record<string, string>> = {}): DescribableSkills {

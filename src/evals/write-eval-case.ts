@@ -1,16 +1,16 @@
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
-import { findOwn } from '../../author/own-skills.ts';
-import { fail, type Outcome } from '../../model/outcome.ts';
-import type { Skill } from '../../model/skill.ts';
-import { renderDiff } from '../../parse/render-diff.ts';
-import { listDirectory, readOwnText, realPath } from '../../platform/files/files.ts';
-import { withLock } from '../../platform/files/lock.ts';
-import { removeFile, removeEmptyFolders } from '../../platform/files/write-file.ts';
-import { kindAt, makeFolderInside, writeInside } from '../../platform/files/write-inside.ts';
-import { MAX_EVAL_BYTES, parseEvalCases, type EvalCase } from '../../select/eval-cases.ts';
-import type { Skills } from '../open-skills.ts';
+import { findOwn } from '../author/own-skills.ts';
+import type { Skills } from '../engine/open-skills.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
+import { renderDiff } from '../parse/render-diff.ts';
+import { listDirectory, readOwnText, realPath } from '../platform/files/files.ts';
+import { withLock } from '../platform/files/lock.ts';
+import { removeFile, removeEmptyFolders } from '../platform/files/write-file.ts';
+import { kindAt, makeFolderInside, writeInside } from '../platform/files/write-inside.ts';
+import { MAX_EVAL_BYTES, parseEvalCases, type EvalCase } from './eval-cases.ts';
 
 /** A request, and the skill that it should find, or should not find. */
 export interface SkillEvalCase {

@@ -1,9 +1,9 @@
 import { MAX_DESCRIPTION_LENGTH } from '../model/limits.ts';
 import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
+import { wordsOf } from '../select/index/words.ts';
 import type { EvalCase } from './eval-cases.ts';
 import { judgeCases, type EvaluatedSkills, type EvaluateOptions, type JudgedCase } from './evaluation.ts';
-import { wordsOf } from './index/words.ts';
 import { ownWords } from './missing-words.ts';
 import { spokenWordsOf, type SpokenWord } from './spoken-words.ts';
 

@@ -1,17 +1,16 @@
 import { dirname, join, relative, sep } from 'node:path';
 
-import { findSkill } from '../../catalog/find.ts';
-import { readBody } from '../../catalog/read-body.ts';
-import { isUsable } from '../../catalog/view.ts';
-import { fail, type Outcome } from '../../model/outcome.ts';
-import type { Skill } from '../../model/skill.ts';
-import { parseSkill } from '../../parse/parse-skill.ts';
-import { exists, isFile, readOwnText, realPath } from '../../platform/files/files.ts';
-import { compareRuns, type EvalComparison } from '../../select/eval-comparison.ts';
-import { judgeEach, type EvaluatedSkills } from '../../select/evaluation.ts';
-import { SkillRegistry } from '../../select/registry.ts';
-import { placeSkill } from '../../sources/placement.ts';
-import { openSkills, type Skills } from '../open-skills.ts';
+import { findSkill } from '../catalog/find.ts';
+import { readBody } from '../catalog/read-body.ts';
+import { isUsable } from '../catalog/view.ts';
+import { openSkills, type Skills } from '../engine/open-skills.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
+import { parseSkill } from '../parse/parse-skill.ts';
+import { exists, isFile, readOwnText, realPath } from '../platform/files/files.ts';
+import { SkillRegistry } from '../select/registry.ts';
+import { placeSkill } from '../sources/placement.ts';
+import { compareRuns, type EvalComparison } from './eval-comparison.ts';
 import {
   NO_STAMP,
   openEvaluated,
@@ -20,6 +19,7 @@ import {
   type EvaluatedEngine,
   type EvaluateSkillsOptions,
 } from './evaluate-skills.ts';
+import { judgeEach, type EvaluatedSkills } from './evaluation.ts';
 
 /** Two runs of the same requests: `before` with the other state of the skills, `after` with the present one. */
 export interface SkillEvalComparison extends EvalComparison {
@@ -70,7 +70,7 @@ async function openConfigs(
   const text = readOwnText(file);
   if (!text.ok) return text;
   // Lazy, like git below: programs that compare nothing should not pay for it.
-  const { parseConfig } = await import('../../config/parse-config.ts');
+  const { parseConfig } = await import('../config/parse-config.ts');
   const parsed = parseConfig(text.text ?? '');
   if (!parsed.ok) return fail('CONFIG_INVALID', `${file}: ${parsed.message}`);
   // A setting that is ignored would make both runs the same.
@@ -112,7 +112,7 @@ async function openCommits(skills: Skills, { tested, dir, ref }: CommitRequest):
       `${dir} is in no git repository, so there is no commit ${JSON.stringify(ref)} to compare with`,
       'Give a commit, branch or tag of the repository of the requests, or another `config.yaml`.',
     );
-  const { openLocalGit } = await import('../../platform/repository/local-git.ts');
+  const { openLocalGit } = await import('../platform/repository/local-git.ts');
   const git = openLocalGit(skills.environment, root);
   const commit = await git(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`]);
   if (commit === undefined)

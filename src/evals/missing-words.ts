@@ -1,7 +1,7 @@
 import { compareText } from '../model/order.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
-import { spelledWordsOf, wordsOf } from './index/words.ts';
+import { spelledWordsOf, wordsOf } from '../select/index/words.ts';
 
 /** A request that did not find the skills that serve it. */
 export interface MissedRequest {

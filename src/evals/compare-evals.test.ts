@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { skillText, writeTree } from '../../../test/support/tree.ts';
-import { makeWorld, type World } from '../../../test/support/world.ts';
-import { openSkills, type Skills } from '../open-skills.ts';
+import { skillText, writeTree } from '../../test/support/tree.ts';
+import { makeWorld, type World } from '../../test/support/world.ts';
+import { openSkills, type Skills } from '../engine/open-skills.ts';
 import { compareEvals } from './compare-evals.ts';
 
 const FORMS = 'project/.agent/skills/forms';

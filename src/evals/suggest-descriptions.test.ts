@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { makeTree, skillText } from '../../../test/support/tree.ts';
-import { makeWorld, type World } from '../../../test/support/world.ts';
-import { openSkills, type Skills } from '../open-skills.ts';
+import { makeTree, skillText } from '../../test/support/tree.ts';
+import { makeWorld, type World } from '../../test/support/world.ts';
+import { openSkills, type Skills } from '../engine/open-skills.ts';
 import { evaluateSkills } from './evaluate-skills.ts';
 import { suggestDescriptions } from './suggest-descriptions.ts';
 

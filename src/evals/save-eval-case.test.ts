@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { skillText, type Tree } from '../../../test/support/tree.ts';
-import { makeWorld } from '../../../test/support/world.ts';
-import { openSkills, type Skills } from '../open-skills.ts';
+import { skillText, type Tree } from '../../test/support/tree.ts';
+import { makeWorld } from '../../test/support/world.ts';
+import { openSkills, type Skills } from '../engine/open-skills.ts';
 import { evaluateSkills } from './evaluate-skills.ts';
 import { planEvalCase, removeEvalCase, saveEvalCase } from './save-eval-case.ts';
 import type { EvalCaseChange, SkillEvalCase } from './write-eval-case.ts';

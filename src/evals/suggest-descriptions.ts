@@ -1,19 +1,19 @@
-import { findSkill } from '../../catalog/find.ts';
-import { readBody } from '../../catalog/read-body.ts';
-import { isUsable } from '../../catalog/view.ts';
-import { fail, type Outcome } from '../../model/outcome.ts';
-import type { Skill } from '../../model/skill.ts';
-import { openIndexBuilder } from '../../select/building/index-builder.ts';
-import { evaluate, type RankingFigures } from '../../select/evaluation.ts';
-import type { Glossary } from '../../select/index/glossary.ts';
-import { EMPTY_INDEX, type SearchIndex } from '../../select/index/search-index.ts';
-import { SkillRegistry } from '../../select/registry.ts';
-import { suggestWords, type DescribableSkills, type MissingSuggestion } from '../../select/suggest-words.ts';
-import { toPlainSkill } from '../../sources/cached-skill.ts';
-import type { Skills } from '../open-skills.ts';
-import { openPackageGlossary } from '../searching/package-glossary.ts';
+import { findSkill } from '../catalog/find.ts';
+import { readBody } from '../catalog/read-body.ts';
+import { isUsable } from '../catalog/view.ts';
+import type { Skills } from '../engine/open-skills.ts';
+import { openPackageGlossary } from '../engine/searching/package-glossary.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
+import { openIndexBuilder } from '../select/building/index-builder.ts';
+import type { Glossary } from '../select/index/glossary.ts';
+import { EMPTY_INDEX, type SearchIndex } from '../select/index/search-index.ts';
+import { SkillRegistry } from '../select/registry.ts';
+import { toPlainSkill } from '../sources/cached-skill.ts';
 import { NO_STAMP, openEvaluated, readEval, type EvaluateSkillsOptions } from './evaluate-skills.ts';
+import { evaluate, type RankingFigures } from './evaluation.ts';
 import type { renderDescription } from './render-description.ts';
+import { suggestWords, type DescribableSkills, type MissingSuggestion } from './suggest-words.ts';
 
 /** Words for the description of one skill. */
 export interface DescriptionSuggestion {

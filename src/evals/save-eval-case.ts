@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-import type { Outcome } from '../../model/outcome.ts';
-import type { Skills } from '../open-skills.ts';
+import type { Skills } from '../engine/open-skills.ts';
+import type { Outcome } from '../model/outcome.ts';
 import type { EvalCaseChange, SkillEvalCase } from './write-eval-case.ts';
 
 /** Says what `saveEvalCase` would write, and writes nothing. */
