@@ -39,8 +39,6 @@ export type { HookEvent, PromptEvent, UseEvent } from './hosts/hooks/host-hook.t
 export { doctor } from './engine/doctor/doctor.ts';
 export type { Check, CheckStatus } from './engine/doctor/check.ts';
 export type { CheckAction } from './engine/doctor/check-action.ts';
-/** Keeps an answer that is made from files alone for the next process that asks the same. */
-export { openKeptAnswer, type AnswerRecording, type AnswerKeeper } from './engine/kept-answer.ts';
 /** Measures how well requests find their skills, without a model. */
 export { compareEvals, type SkillEvalComparison } from './evals/compare-evals.ts';
 export type { ComparedFigure, EvalComparison } from './evals/eval-comparison.ts';

@@ -51,7 +51,6 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'matchTriggers',
     'mayGetHint',
     'noteAsked',
-    'openKeptAnswer',
     'openPortableIndex',
     'openSkillEvals',
     'openSkills',

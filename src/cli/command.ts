@@ -59,11 +59,6 @@ export interface CommandDefinition {
   readonly isPaged?: boolean;
   /** Changes which skills there are, or which are enabled: afterwards the hosts are synced, if `autoSync` says so. */
   readonly changesSkills?: boolean;
-  /**
-   * With these options, the answer depends on files and variables alone: as JSON it is kept, and given again as long as
-   * everything that was looked at for it stays the same.
-   */
-  readonly isKept?: (options: Options) => boolean;
   /** Words that begin with a dash and are no option of ours are arguments. */
   readonly takesDashes?: boolean;
   /** Loads the code when the command runs. */

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 
 import { VERSION } from '../model/version.ts';
-import { answerAgain } from './answer-again.ts';
 import type { ExitCode, Invocation } from './command.ts';
 import { commands } from './commands.ts';
 import { WrongUsage } from './input/options.ts';
@@ -25,10 +24,6 @@ export async function main(argv: readonly string[], io: Io = openProcess()): Pro
   try {
     const isPlain = isJson || isGiven(argv, '--no-pager');
     const line = parseLine(argv, commands);
-    if (isJson && line.kind === 'command' && line.command.isKept?.(line.options) === true)
-      return await answerAgain({ argv, cwd: cwdOf(line, io), env }, streams, (recorded) =>
-        runCommand(line, { argv, io, isJson, out: recorded }),
-      );
     const asked = { argv, io, isJson, out };
     return await (isPlain ? answer(line, asked) : answerPaged(line, asked));
   } catch (error) {

@@ -1,11 +1,10 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 
 import type { SkillsSection } from '../model/config.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { attempt } from './errors.ts';
-import { lookAt, noteVariables } from './looks.ts';
 
 /** Everything the engine knows about its surroundings; nothing else reads the process. */
 export interface Environment {
@@ -32,13 +31,7 @@ export interface EnvironmentOptions {
 }
 
 /** The surroundings of this process; each part can be replaced. */
-export function readEnvironment({
-  cwd,
-  home,
-  env: variables = process.env,
-  config,
-}: EnvironmentOptions = {}): Environment {
-  const env = noteVariables(variables);
+export function readEnvironment({ cwd, home, env = process.env, config }: EnvironmentOptions = {}): Environment {
   const base = {
     cwd: resolve(cwd ?? process.cwd()),
     home: resolve(home ?? (env['HOME'] || homedir())),
@@ -84,7 +77,7 @@ export function findCommand(name: string, environment: Pick<Environment, 'variab
 }
 
 function isExecutableFile(path: string): boolean {
-  const stats = attempt(() => lookAt(path));
+  const stats = attempt(() => statSync(path, { throwIfNoEntry: false }));
   if (!stats.ok || stats.value?.isFile() !== true) return false;
   return attempt(() => accessSync(path, constants.X_OK)).ok;
 }

@@ -1,13 +1,9 @@
-import { sep } from 'node:path';
-
-import { SKILL_FILE } from '../parse/skill-file.ts';
-import { noteSeen } from '../platform/looks.ts';
 import { countCores } from '../platform/process/cores.ts';
 import { withThreads, type Thread } from '../platform/process/thread.ts';
 import type { KeptRow } from './cache-rows.ts';
 import { readInBatches } from './read-batches.ts';
 import type { BatchRules, Folder, FolderBatch } from './read-folders.ts';
-import { CELL, CELLS, NO_FILE, STAMP_NUMBERS, type RowColumns } from './row-writer.ts';
+import type { RowColumns } from './row-writer.ts';
 
 export interface ReadingThreads {
   /** How many to start beside this one. Default: one for each further core, at most 3. */
@@ -42,19 +38,5 @@ async function ask(thread: Thread, batch: FolderBatch): Promise<RowColumns | und
   const asked = await thread.ask(batch, new AbortController().signal);
   // Our own program answers.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const columns = asked.ok ? (asked.answer as RowColumns) : undefined;
-  if (columns !== undefined) noteRows(batch.folders, columns);
-  return columns;
-}
-
-/** The thread looked at these files for this process. */
-function noteRows(folders: readonly Folder[], { stamps, cells }: RowColumns): void {
-  for (const [row, { realDir, fileName = SKILL_FILE }] of folders.entries()) {
-    const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = stamps.subarray(
-      STAMP_NUMBERS * row,
-      STAMP_NUMBERS * (row + 1),
-    );
-    const isMissing = cells[CELLS * row + CELL.flags] === NO_FILE;
-    noteSeen(`${realDir}${sep}${fileName}`, isMissing ? undefined : { mtimeMs, ctimeMs, size, ino });
-  }
+  return asked.ok ? (asked.answer as RowColumns) : undefined;
 }

@@ -5,7 +5,6 @@ import { exists, readStamp } from '../platform/files/files.ts';
 import { openOwnFile } from '../platform/files/open-file.ts';
 import { stampEntries } from '../platform/files/stamp.ts';
 import { writeWhole } from '../platform/files/write-file.ts';
-import { withoutNotes } from '../platform/looks.ts';
 import { decodeRows, encodeRows, type KeptRoot, type KeptRow, type ReadSkill } from './cache-rows.ts';
 import type { FolderPlace } from './cached-skill.ts';
 import {
@@ -47,7 +46,7 @@ const CACHE_VERSION = `${VERSION}-18`;
 export function openSkillCache(agentHome: string, root: string): SkillCache {
   const file = cacheFile(agentHome, 'skills', root);
   const owner = `${CACHE_VERSION} ${root}`;
-  const kept = withoutNotes(() => readKept(file, owner));
+  const kept = readKept(file, owner);
   /** Marks the rows of the file that this process used. The others are of skills that are gone. */
   const used = new Uint8Array(kept?.rows.count ?? 0);
   /** The rows of files that this process read. */

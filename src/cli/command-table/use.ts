@@ -19,8 +19,6 @@ export const useCommands: readonly CommandDefinition[] = [
     },
     examples: ['show pdf', 'show --source claude --status disabled', 'show --duplicates'],
     isPaged: true,
-    // Hosts have databases of their own.
-    isKept: (options) => !options.has('host'),
     load: () => import('../use/show.ts'),
   },
   {

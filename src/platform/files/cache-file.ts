@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { VERSION } from '../../model/version.ts';
 import { now } from '../clock.ts';
-import { listDirectory, readCache, readStamp } from './files.ts';
+import { listDirectory, readOwnBytes, readStamp } from './files.ts';
 import { removeFile, writeWhole } from './write-file.ts';
 
 /** The path of a cache file; `subject` may be any text, such as a path. Readers check that the content is theirs. */
@@ -14,23 +14,13 @@ const OLD_MS = 30 * 24 * 3_600_000;
 
 /** Removes caches of a kind that were not written for a month; a cache that is still needed is rebuilt. */
 export function removeOldCaches(agentHome: string, kind: string): void {
-  for (const { path, writtenMs } of listCaches(agentHome, kind)) if (now() - writtenMs > OLD_MS) removeFile(path);
-}
-
-/** Removes all caches of a kind but those that were written last. */
-export function keepNewestCaches(agentHome: string, kind: string, most: number): void {
-  const newest = listCaches(agentHome, kind).sort((a, b) => b.writtenMs - a.writtenMs);
-  for (const { path } of newest.slice(most)) removeFile(path);
-}
-
-function listCaches(agentHome: string, kind: string): { readonly path: string; readonly writtenMs: number }[] {
   const dir = join(agentHome, 'cache');
   const listing = listDirectory(dir);
-  return (listing.state === 'listed' ? listing.entries : []).flatMap(({ name }) => {
+  for (const { name } of listing.state === 'listed' ? listing.entries : []) {
     const path = join(dir, name);
     const stamp = name.startsWith(`${kind}-`) ? readStamp(path) : undefined;
-    return stamp === undefined ? [] : [{ path, writtenMs: stamp.mtimeMs }];
-  });
+    if (stamp !== undefined && now() - stamp.mtimeMs > OLD_MS) removeFile(path);
+  }
 }
 
 /**
@@ -38,7 +28,7 @@ function listCaches(agentHome: string, kind: string): { readonly path: string; r
  * file means computing again; a failed write means no caching.
  */
 export async function computeCached<T>(file: string, input: string, compute: () => Promise<T>): Promise<T> {
-  const cached = readCached(file, input);
+  const cached = readOwnBytesd(file, input);
   // This function wrote it for the same input and version, so it has the same type.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   if (cached !== undefined) return cached.value as T;
@@ -55,8 +45,8 @@ function shortHash(text: string): string {
   return hash.toString(16).padStart(16, '0');
 }
 
-function readCached(file: string, input: string): { readonly value: unknown } | undefined {
-  const content = parseJsonSafely(readCache(file)?.toString() ?? '');
+function readOwnBytesd(file: string, input: string): { readonly value: unknown } | undefined {
+  const content = parseJsonSafely(readOwnBytes(file)?.toString() ?? '');
   if (typeof content !== 'object' || content === null || !('value' in content)) return undefined;
   const isOurs = 'version' in content && content.version === VERSION && 'input' in content && content.input === input;
   return isOurs ? { value: content.value } : undefined;

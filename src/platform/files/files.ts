@@ -3,9 +3,11 @@ import {
   closeSync,
   constants,
   fstatSync,
+  lstatSync,
   openSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   statSync,
   type Dirent,
   type Stats,
@@ -15,15 +17,6 @@ import { dirname, join, sep } from 'node:path';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { FileStamp } from '../../model/skill.ts';
 import { attempt, systemCode } from '../errors.ts';
-import {
-  lookAt,
-  lookAtLink,
-  lookForKind,
-  lookForRealPath,
-  noteOpened,
-  noteUncheckable,
-  withoutNotes,
-} from '../looks.ts';
 
 export type EntryKind = 'directory' | 'file' | 'link' | 'other';
 
@@ -39,12 +32,9 @@ export type Listing =
   | { readonly state: 'unreadable'; readonly reason: string };
 
 export function listDirectory(path: string): Listing {
-  // Looked at before it is listed, so that an entry that comes meanwhile is seen as a change.
-  const found = attempt(() => lookAt(path));
-  if (found.ok && found.value === undefined) return { state: isBelowFile(path) ? 'not-directory' : 'missing' };
+  if (isAbsent(path)) return { state: isBelowFile(path) ? 'not-directory' : 'missing' };
   const listed = attempt(() => readdirSync(path, { withFileTypes: true }));
   if (!listed.ok) {
-    noteUncheckable();
     if (listed.errno === 'ENOENT') return { state: 'missing' };
     if (listed.errno === 'ENOTDIR') return { state: 'not-directory' };
     return { state: 'unreadable', reason: listed.message };
@@ -66,22 +56,30 @@ function kindOf(entry: Dirent): EntryKind {
  * an exception takes as long as dozens of system calls.
  */
 function isAbsent(path: string): boolean {
-  const kind = attempt(() => lookForKind(path));
-  return kind.ok && kind.value === 'nothing';
+  const stats = attempt(() => statSync(path, NO_THROW));
+  return stats.ok && stats.value === undefined;
+}
+
+const NO_THROW = { throwIfNoEntry: false } as const;
+
+/** The thing at a path, links followed; undefined if there is none, or none that can be seen. */
+function statOrNothing(path: string): Stats | undefined {
+  const stats = attempt(() => statSync(path, NO_THROW));
+  return stats.ok ? stats.value : undefined;
 }
 
 /** Is a part of this path, which leads nowhere, a file? */
 function isBelowFile(path: string): boolean {
   const parent = dirname(path);
-  const kind = attempt(() => lookForKind(parent));
-  if (!kind.ok || parent === path) return false;
-  return kind.value === 'nothing' ? isBelowFile(parent) : kind.value !== 'directory';
+  const stats = attempt(() => statSync(parent, NO_THROW));
+  if (!stats.ok || parent === path) return false;
+  return stats.value === undefined ? isBelowFile(parent) : !stats.value.isDirectory();
 }
 
 /** The path without links; undefined if it does not exist. */
 export function realPath(path: string): string | undefined {
   if (isAbsent(path)) return undefined;
-  const real = attempt(() => lookForRealPath(path));
+  const real = attempt(() => realpathSync.native(path));
   return real.ok ? real.value : undefined;
 }
 
@@ -98,7 +96,7 @@ export function readStamp(path: string): FileStamp | undefined {
 
 function lstatOrNothing(path: string): Stats | undefined {
   try {
-    return lookAtLink(path);
+    return lstatSync(path, NO_THROW);
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
     return undefined;
@@ -107,14 +105,14 @@ function lstatOrNothing(path: string): Stats | undefined {
 
 /** The owner of a directory; undefined if it is not a directory. */
 export function ownerOf(path: string): number | undefined {
-  const stats = attempt(() => lookAt(path));
-  return stats.ok && stats.value?.isDirectory() === true ? stats.value.uid : undefined;
+  const stats = statOrNothing(path);
+  return stats?.isDirectory() === true ? stats.uid : undefined;
 }
 
 /** The owner of a file, not of a link to it; undefined if it is not a regular file. */
 export function ownerOfFile(path: string): number | undefined {
-  const stats = attempt(() => lookAt(path));
-  return stats.ok && stats.value?.isFile() === true ? stats.value.uid : undefined;
+  const stats = statOrNothing(path);
+  return stats?.isFile() === true ? stats.uid : undefined;
 }
 
 /** Is this a directory, and not a link to one? */
@@ -129,18 +127,15 @@ export function isTaken(path: string): boolean {
 
 /** Does the path lead to anything? */
 export function exists(path: string): boolean {
-  const kind = attempt(() => lookForKind(path));
-  return kind.ok && kind.value !== 'nothing';
+  return statOrNothing(path) !== undefined;
 }
 
 /** Is this a regular file, or a link to one? */
 export function isFile(path: string): boolean {
-  const kind = attempt(() => lookForKind(path));
-  return kind.ok && kind.value === 'file';
+  return statOrNothing(path)?.isFile() === true;
 }
 
 export function isWritable(path: string): boolean {
-  noteUncheckable();
   return attempt(() => accessSync(path, constants.W_OK)).ok;
 }
 
@@ -149,7 +144,6 @@ export function readOwnText(path: string): Outcome<{ readonly text: string | und
   if (isAbsent(path)) return { ok: true, text: undefined };
   const read = attempt(() => readRegular(path)?.toString());
   if (!read.ok) {
-    noteUncheckable();
     if (read.errno === 'ENOENT' || read.errno === 'ENOTDIR') return { ok: true, text: undefined };
     return fail('STORE_FAILED', `${path}: ${read.message}`);
   }
@@ -161,20 +155,13 @@ export function readOwnText(path: string): Outcome<{ readonly text: string | und
 export function readOwnBytes(path: string): Buffer | undefined {
   if (isAbsent(path)) return undefined;
   const read = attempt(() => readRegular(path));
-  if (!read.ok) noteUncheckable();
   return read.ok ? read.value : undefined;
-}
-
-/** Reads a cache; undefined if it cannot be read. No answer depends on one, so it is not noted as a look. */
-export function readCache(path: string): Buffer | undefined {
-  return withoutNotes(() => readOwnBytes(path));
 }
 
 function readRegular(path: string): Buffer | undefined {
   const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = fstatSync(fd);
-    noteOpened(path, stats);
     return stats.isFile() || stats.isDirectory() ? readFileSync(fd) : undefined;
   } finally {
     closeSync(fd);
@@ -183,7 +170,6 @@ function readRegular(path: string): Buffer | undefined {
 
 /** The number of entries of a folder and their total size; zero if there is no folder. */
 export function measureFolder(path: string): { readonly files: number; readonly bytes: number } {
-  noteUncheckable();
   const names = attempt(() => readdirSync(path));
   if (!names.ok) return { files: 0, bytes: 0 };
   const sizes = names.value.map((name) => attempt(() => statSync(join(path, name)).size));

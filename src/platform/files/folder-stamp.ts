@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 import { now } from '../clock.ts';
 import { attempt } from '../errors.ts';
-import { noteUncheckable } from '../looks.ts';
 import { TICK_MS } from './stamp.ts';
 
 /**
@@ -29,7 +28,6 @@ interface EntryStamp {
 }
 
 function listStamps(dir: string, { leaveOut }: { readonly leaveOut?: string } = {}): readonly EntryStamp[] {
-  noteUncheckable();
   const lines: EntryStamp[] = [];
   const folders = [dir];
   for (const folder of folders) {

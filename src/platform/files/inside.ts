@@ -15,7 +15,6 @@ import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { findPathFault } from '../../model/path-fault.ts';
 import type { FileStamp } from '../../model/skill.ts';
 import { attempt, explainCode, systemCode } from '../errors.ts';
-import { lookForRealPath, noteSeen, noteUncheckable } from '../looks.ts';
 import { isBelow } from './files.ts';
 
 export interface ReadOptions {
@@ -86,7 +85,6 @@ const STORE = `${sep}node_modules${sep}`;
 
 function readOpen(fd: number, { realDir, full, options }: Opening): Outcome<FileBytes> {
   const stats = fstatSync(fd);
-  noteSeen(full, stats);
   if (!stats.isFile()) return refused('it is not a regular file');
   const isOwn = options.owner !== undefined && stats.uid === options.owner;
   if (!isOwn && !isInside(realDir, fd, { full, stats })) return refused('its real path is outside the skill');
@@ -98,15 +96,11 @@ function readOpen(fd: number, { realDir, full, options }: Opening): Outcome<File
 
 function explainOpen(code: string, { realDir, full, options }: Opening): Outcome<FileBytes> {
   if (code === 'ELOOP') {
-    const target = attempt(() => lookForRealPath(full));
+    const target = attempt(() => realpathSync.native(full));
     const staysInside = target.ok && target.value !== full && isBelow(target.value, realDir);
     return staysInside ? readChecked(realDir, target.value, options) : refused('it is a link that leaves the skill');
   }
-  if (code === 'ENOENT' || code === 'ENOTDIR') {
-    noteSeen(full, undefined);
-    return fail('RESOURCE_NOT_FOUND', 'File not found');
-  }
-  noteUncheckable();
+  if (code === 'ENOENT' || code === 'ENOTDIR') return fail('RESOURCE_NOT_FOUND', 'File not found');
   if (code === 'ENXIO') return refused('it is not a regular file');
   return fail('STORE_FAILED', explainCode(code));
 }

@@ -6,7 +6,6 @@ import type { FolderEntry, RefusedEntry } from '../../model/folder.ts';
 import { MAX_FOLDER_DEPTH, MAX_SKILL_FILES } from '../../model/limits.ts';
 import { findPathFault } from '../../model/path-fault.ts';
 import { attempt } from '../errors.ts';
-import { noteSeen, noteUncheckable } from '../looks.ts';
 import { isInside, OPEN_FLAGS, pathOfOpen } from './inside.ts';
 
 export interface InsideListing {
@@ -65,13 +64,11 @@ function listFolder(realDir: string, folder: string): readonly Entry[] {
     const fd = openSync(full, OPEN_FLAGS);
     try {
       const stats = fstatSync(fd);
-      noteSeen(full, stats);
       return isInside(realDir, fd, { full, stats }) ? listOpen(fd, full) : undefined;
     } finally {
       closeSync(fd);
     }
   });
-  if (!listed.ok) noteUncheckable();
   if (!listed.ok) return [refuse('', `cannot be listed: ${listed.message}`)];
   return listed.value ?? [refuse('', 'has its real path outside the skill')];
 }
@@ -80,20 +77,18 @@ function listFolder(realDir: string, folder: string): readonly Entry[] {
 function listOpen(fd: number, full: string): readonly Entry[] {
   const at = pathOfOpen(fd) === undefined ? full : `/proc/self/fd/${fd}`;
   return readdirSync(at, { withFileTypes: true, encoding: 'buffer' })
-    .map((entry) => describe(entry, at, full))
+    .map((entry) => describe(entry, at))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** `full` is the path of the folder, `at` the one through which it is open. */
-function describe(entry: Dirent<Buffer>, at: string, full: string): Entry {
+/** `at` is the path through which the folder is open. */
+function describe(entry: Dirent<Buffer>, at: string): Entry {
   const name = entry.name.toString();
   // The decoded name would not lead back to the file.
   if (!isUtf8(entry.name)) return refuse(name, 'has a name that is not valid UTF-8; rename it');
   if (entry.isDirectory()) return { name, kind: 'directory' };
   if (entry.isSymbolicLink()) return refuse(name, 'is a link');
   const stats = attempt(() => lstatSync(`${at}${sep}${name}`));
-  if (stats.ok) noteSeen(`${full}${sep}${name}`, stats.value);
-  else noteUncheckable();
   if (!stats.ok) return refuse(name, `cannot be read: ${stats.message}`);
   if (!stats.value.isFile()) return refuse(name, 'is not a regular file');
   return { name, kind: 'file', size: stats.value.size, executable: (stats.value.mode & 0o111) !== 0 };

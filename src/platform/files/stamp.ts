@@ -1,12 +1,14 @@
-import type { Stats } from 'node:fs';
+import { statSync, type Stats } from 'node:fs';
 
 import type { FileStamp } from '../../model/skill.ts';
 import { now } from '../clock.ts';
 import { attempt } from '../errors.ts';
-import { COARSE_MS, lookAt } from '../looks.ts';
 
 /** The time resolution of file systems: a file that changes twice within one tick may keep its stamp. */
 export const TICK_MS = 50;
+
+/** The coarsest times of a file system: FAT counts in steps of two seconds. */
+const COARSE_MS = 2_500;
 
 /** Prepares a stamp for a cache. A file that changed within the last tick gets a stamp that equals no other. */
 export function settleStamp(stamp: FileStamp): FileStamp {
@@ -48,6 +50,6 @@ export function stampEntries(path: string): FileStamp | undefined {
 }
 
 function statOrNothing(path: string): Stats | undefined {
-  const stats = attempt(() => lookAt(path));
+  const stats = attempt(() => statSync(path, { throwIfNoEntry: false }));
   return stats.ok ? stats.value : undefined;
 }

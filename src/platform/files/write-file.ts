@@ -21,7 +21,6 @@ import { dirname, join, resolve } from 'node:path';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
-import { withoutNotes } from '../looks.ts';
 import { isBelow, isTaken, readOwnBytes, realPath } from './files.ts';
 import type { SyncQueue } from './sync-queue.ts';
 
@@ -56,15 +55,7 @@ export interface WriteWholeOptions {
 export function writeWhole(
   path: string,
   content: string | Uint8Array | readonly Uint8Array[],
-  options: WriteWholeOptions = {},
-): Outcome<{ readonly path: string }> {
-  return withoutNotes(() => writeBeside(path, content, options));
-}
-
-function writeBeside(
-  path: string,
-  content: string | Uint8Array | readonly Uint8Array[],
-  { mode, check = () => ({ ok: true }), isLosable = false }: WriteWholeOptions,
+  { mode, check = () => ({ ok: true }), isLosable = false }: WriteWholeOptions = {},
 ): Outcome<{ readonly path: string }> {
   const target = followLinks(path);
   const dir = dirname(target);

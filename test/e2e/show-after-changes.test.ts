@@ -2,22 +2,17 @@ import {
   appendFileSync,
   chmodSync,
   mkdirSync,
-  readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { decodeColumns } from '../../src/parse/column-file.ts';
-import { skillplaneProcess } from '../support/command-line.ts';
+import { skillplane } from '../support/command-line.ts';
 import { makeTree, skillText } from '../support/tree.ts';
 
 /** A home with every kind of thing that `show` looks at, and a project in it. */
@@ -109,9 +104,8 @@ const CHANGES_OF_INSTALLED: typeof CHANGES = {
   'an installed skill that is trusted changed': (home) =>
     appendFileSync(join(home, '.agent/plugins/packed/scripts/run.sh'), 'echo more\n'),
   'an installed skill is no longer trusted': async (home) => {
-    expect((await skillplaneProcess(['trust', 'packed', '--revoke'], { home, cwd: join(home, 'project') })).code).toBe(
-      0,
-    );
+    const { code } = await skillplane(['trust', 'packed', '--revoke'], { home, cwd: join(home, 'project') });
+    expect(code).toBe(0);
   },
 };
 
@@ -121,140 +115,51 @@ const environmentOf = (home: string): Readonly<Record<string, string>> => ({
 });
 
 async function show(home: string, env = environmentOf(home)): Promise<string> {
-  const { stdout, code } = await skillplaneProcess(['show', '--json', '--all'], {
-    home,
-    cwd: join(home, 'project'),
-    env,
-  });
+  const { stdout, code } = await skillplane(['show', '--json', '--all'], { home, cwd: join(home, 'project'), env });
   expect(code).toBe(0);
   return stdout;
 }
 
 async function install(home: string): Promise<void> {
   const place = { home, cwd: join(home, 'project'), env: environmentOf(home) };
-  expect((await skillplaneProcess(['install', join(home, 'repository'), '--all', '--yes', '--json'], place)).code).toBe(
-    0,
-  );
-  expect((await skillplaneProcess(['trust', 'packed', '--yes'], place)).code).toBe(0);
+  const installed = await skillplane(['install', join(home, 'repository'), '--all', '--yes', '--json'], place);
+  expect(installed.code).toBe(0);
+  expect((await skillplane(['trust', 'packed', '--yes'], place)).code).toBe(0);
 }
 
 /** As if no process had been there before. */
-function showAnew(home: string, env = environmentOf(home)): Promise<string> {
+function showWithoutCache(home: string, env = environmentOf(home)): Promise<string> {
   rmSync(join(home, '.agent/cache'), { recursive: true });
   return show(home, env);
 }
 
-const countKept = (home: string): number =>
-  readdirSync(join(home, '.agent/cache')).filter((name) => name.startsWith('answer-')).length;
-
-/** How long a file must be unchanged before an answer that depends on it is kept. */
-const SETTLED_MS = 2_600;
-
-test(
-  'show --json is answered from the last time until anything it looked at changes',
-  { timeout: 180_000 },
-  async () => {
-    const changes = Object.entries({ ...CHANGES, ...CHANGES_OF_INSTALLED });
-    const homes = changes.map(([name, change]) => ({ name, change, home: makeHome() }));
-    for (const { name, home } of homes) {
-      if (name in CHANGES_OF_INSTALLED) await install(home);
-      // Audits the new skills and keeps the verdicts, which count for the answer.
-      await show(home);
-    }
-    await sleep(SETTLED_MS);
-    for (const { name, home, change } of homes) {
-      const before = await show(home);
-      expect([name, countKept(home)]).toEqual([name, 1]);
-      expect([name, await show(home)]).toEqual([name, before]);
-      await change(home);
-      const after = await show(home);
-      expect([name, after]).not.toEqual([name, before]);
-      expect([name, after]).toEqual([name, await showAnew(home)]);
-    }
+test.for(Object.entries({ ...CHANGES, ...CHANGES_OF_INSTALLED }))(
+  'show with a cache answers as without one after this change: %s',
+  async ([name, change]) => {
+    const home = makeHome();
+    if (name in CHANGES_OF_INSTALLED) await install(home);
+    const before = await show(home);
+    expect(await show(home)).toBe(before);
+    await change(home);
+    const after = await show(home);
+    expect(after).not.toBe(before);
+    expect(after).toBe(await showWithoutCache(home));
   },
 );
 
-test('a variable that the configuration names counts, and others do not', { timeout: 60_000 }, async () => {
+test('show with a cache sees another value of a variable that the configuration names', async () => {
   const home = makeHome();
-  await show(home);
-  await sleep(SETTLED_MS);
   const before = await show(home);
-  expect(countKept(home)).toBe(1);
   const env = { ...environmentOf(home), MY_SKILLS: join(home, 'others') };
   const after = await show(home, env);
   expect(after).not.toBe(before);
-  expect(after).toBe(await showAnew(home, env));
+  expect(after).toBe(await showWithoutCache(home, env));
 });
 
-test('an answer that warns on stderr is not kept', async () => {
+test('show warns of a broken configuration every time', async () => {
   const home = makeTree({ '.agent/config.yaml': 'skills: [\n' });
-  const run = async (): Promise<string> => (await skillplaneProcess(['show', '--json'], { home })).stderr;
-  await sleep(SETTLED_MS);
+  const run = async (): Promise<string> => (await skillplane(['show', '--json'], { home })).stderr;
   const first = await run();
   expect(first).toContain('config.yaml');
   expect(await run()).toBe(first);
-});
-
-test(
-  'the first answer is kept already, and so is one of thousands of skills, which threads read',
-  { timeout: 60_000 },
-  async () => {
-    const home = makeTree({
-      '.agent/': '',
-      ...Object.fromEntries(
-        Array.from({ length: 2_100 }, (_, at) => [
-          `.agents/skills/skill-${at}/SKILL.md`,
-          skillText({ name: `skill-${at}`, description: 'Does it.' }),
-        ]),
-      ),
-    });
-    await sleep(SETTLED_MS);
-    const run = async (): Promise<string> => (await skillplaneProcess(['show', 'skill-20', '--json'], { home })).stdout;
-    const first = await run();
-    const cache = join(home, '.agent/cache');
-    const file = join(cache, readdirSync(cache).find((name) => name.startsWith('answer-')) ?? '');
-    const written = statSync(file).mtimeMs;
-    expect(await run()).toBe(first);
-    // A second answer that was made, and not given again, would be written again.
-    expect(statSync(file).mtimeMs).toBe(written);
-  },
-);
-
-/** Writes every path that a process asks the file system about to a file, one a line. */
-const TRACE = `
-  const fs = process.getBuiltinModule('node:fs');
-  const [append, asked] = [fs.appendFileSync, new Set()];
-  const trace = (holder, name) => {
-    const real = holder[name];
-    holder[name] = Object.assign((...args) => {
-      if (typeof args[0] === 'string') asked.add(args[0]);
-      return real(...args);
-    }, real);
-  };
-  for (const name of ['statSync', 'lstatSync', 'readdirSync', 'readlinkSync', 'realpathSync', 'existsSync', 'accessSync', 'openSync', 'readFileSync', 'opendirSync'])
-    trace(fs, name);
-  trace(fs.realpathSync, 'native');
-  process.on('exit', () => append(process.env.TRACED, [...asked].join('\\n')));`;
-
-test('everything that show asks the file system about is noted with its answer', { timeout: 60_000 }, async () => {
-  const home = makeHome();
-  await install(home);
-  await show(home);
-  await sleep(SETTLED_MS);
-  const traced = join(makeTree(), 'traced');
-  const trace = `--import=data:text/javascript,${encodeURIComponent(TRACE)}`;
-  await show(home, { ...environmentOf(home), NODE_OPTIONS: trace, TRACED: traced });
-  const cache = join(home, '.agent/cache');
-  const kept = readFileSync(join(cache, readdirSync(cache).find((name) => name.startsWith('answer-')) ?? ''));
-  const { owner } = JSON.parse(kept.subarray(0, kept.indexOf('\n')).toString()) as { readonly owner: string };
-  const [, files = new Uint8Array(), others = new Uint8Array()] = decodeColumns(kept, owner) ?? [];
-  const looks = JSON.parse(Buffer.from(others).toString()) as readonly { readonly path: string }[];
-  const noted = new Set([...Buffer.from(files).toString().split('\0'), ...looks.map(({ path }) => path)]);
-  const asked = readFileSync(traced, 'utf8').split('\n');
-  expect(asked).toContain(join(home, '.agent/skills/pdf/SKILL.md'));
-  // The cache and the program itself do not count, nor does where the process is.
-  const isOurs = (path: string): boolean =>
-    [cache, resolve('bin'), resolve('dist'), '/proc'].some((dir) => path === dir || path.startsWith(`${dir}/`)) ||
-    [join(home, 'project'), resolve('package.json')].includes(path);
-  expect(asked.filter((path) => !noted.has(path) && !isOurs(path))).toEqual([]);
 });
