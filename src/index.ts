@@ -57,8 +57,14 @@ export {
 } from './evals/evaluate-skills.ts';
 export type { EvalReport } from './evals/evaluation.ts';
 /** Keeps a request as an eval case of a skill. */
-export { ownEvalFile, planEvalCase, removeEvalCase, saveEvalCase } from './evals/save-eval-case.ts';
-export type { EvalCaseChange, SkillEvalCase } from './evals/write-eval-case.ts';
+export {
+  ownEvalFile,
+  planEvalCase,
+  removeEvalCase,
+  saveEvalCase,
+  type EvalCaseChange,
+  type SkillEvalCase,
+} from './evals/save-eval-case.ts';
 
 /** Finds skills as a plain list: the usable ones, those of one directory, those of several. */
 export {

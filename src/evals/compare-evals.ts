@@ -2,7 +2,6 @@ import { dirname, join, relative, sep } from 'node:path';
 
 import { findSkill } from '../catalog/find.ts';
 import { readBody } from '../catalog/read-body.ts';
-import { isUsable } from '../catalog/view.ts';
 import { openSkills, type Skills } from '../engine/open-skills.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
@@ -12,6 +11,7 @@ import { SkillRegistry } from '../select/registry.ts';
 import { placeSkill } from '../sources/placement.ts';
 import { compareRuns, type EvalComparison } from './eval-comparison.ts';
 import {
+  listSearched,
   NO_STAMP,
   openEvaluated,
   openSearched,
@@ -120,8 +120,7 @@ async function openCommits(skills: Skills, { tested, dir, ref }: CommitRequest):
       'RESOURCE_NOT_FOUND',
       `${root} has no commit, branch or tag ${JSON.stringify(ref)}, and there is no such config.yaml`,
     );
-  const usable = skills.catalog().skills.filter(isUsable);
-  const all = tested === undefined || usable.includes(tested) ? usable : [...usable.filter(isOther(tested)), tested];
+  const all = listSearched(skills, tested);
   const old = await readOldSkills((path) => git(['cat-file', 'blob', `${commit.trim()}:${path}`]), root, all);
   const bodies = new Map(old.map(({ skill, body }) => [skill, body]));
   const earlier = old.map(({ skill }) => skill);
@@ -131,10 +130,6 @@ async function openCommits(skills: Skills, { tested, dir, ref }: CommitRequest):
     before: searchOver(earlier, (skill) => bodies.get(skill) ?? readBody(skill)),
     after: searchOver(all, readBody),
   };
-}
-
-function isOther({ name }: Skill): (skill: Skill) => boolean {
-  return (skill) => skill.name !== name;
 }
 
 function searchOver(all: readonly Skill[], read: (skill: Skill) => string): EvaluatedSkills {

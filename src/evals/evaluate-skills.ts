@@ -154,19 +154,25 @@ function findSkillText(folder: string): string | undefined {
   return name === undefined ? undefined : join(folder, name);
 }
 
-/** Searches the catalog. A tested skill that is not in it replaces the one with the same name. */
+/** Searches the skills of `listSearched`, by the index of the catalog where they are the same. */
 export async function openSearched(
   { skills, search }: EvaluatedEngine,
   tested: Skill | undefined,
 ): Promise<EvaluatedSkills> {
-  const usable = skills.catalog().skills.filter(isUsable);
-  if (tested === undefined || usable.includes(tested)) {
+  if (tested === undefined || (isUsable(tested) && skills.catalog().skills.includes(tested))) {
     const known = await search.complete(wholeScope(skills.catalog, skills.usage));
     return { rank: (query) => known.search(query, {}, RESULTS), find: (name) => explainState(skills.find(name)) };
   }
-  const all = [...usable.filter((skill) => skill.name !== tested.name), tested];
+  const all = listSearched(skills, tested);
   const registry = SkillRegistry.over(all);
   return { rank: (query) => registry.search(query, {}, RESULTS), find: (name) => findSkill(all, name) };
+}
+
+/** The usable skills. A tested skill that is not among them replaces the one of the same name. */
+export function listSearched(skills: Skills, tested: Skill | undefined): readonly Skill[] {
+  const usable = skills.catalog().skills.filter(isUsable);
+  if (tested === undefined || usable.includes(tested)) return usable;
+  return [...usable.filter(({ name }) => name !== tested.name), tested];
 }
 
 const RESULTS = 10;

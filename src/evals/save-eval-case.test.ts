@@ -7,8 +7,13 @@ import { skillText, type Tree } from '../../test/support/tree.ts';
 import { makeWorld } from '../../test/support/world.ts';
 import { openSkills, type Skills } from '../engine/open-skills.ts';
 import { evaluateSkills } from './evaluate-skills.ts';
-import { planEvalCase, removeEvalCase, saveEvalCase } from './save-eval-case.ts';
-import type { EvalCaseChange, SkillEvalCase } from './write-eval-case.ts';
+import {
+  planEvalCase,
+  removeEvalCase,
+  saveEvalCase,
+  type EvalCaseChange,
+  type SkillEvalCase,
+} from './save-eval-case.ts';
 
 const PDF = skillText({ name: 'pdf', description: 'Fill in PDF forms.' }, 'Fill it.');
 const OWN = 'home/.agent/skills/pdf';
@@ -28,45 +33,46 @@ async function done(outcome: ReturnType<typeof saveEvalCase>): Promise<EvalCaseC
   return made;
 }
 
+const LINE = String.raw`{"query":"fill in \"this\" form: #1","skill":"pdf","should_trigger":true}`;
+
 test('an eval case of your own skill is saved in its evals and can be removed without a trace', async () => {
   await using skills = await open({ [`${OWN}/SKILL.md`]: PDF });
-  const file = join(skills.home, '.agent/skills/pdf/evals/evals.yaml');
+  const file = join(skills.home, '.agent/skills/pdf/evals/requests.jsonl');
   const planned = await done(planEvalCase(skills, CASE));
-  expect(planned).toMatchObject({
-    file,
-    isWhole: true,
-    isChanged: true,
-    diff: expect.stringContaining('+should_trigger:'),
-  });
+  expect(planned).toMatchObject({ file, isWhole: true, isChanged: true, diff: expect.stringContaining(`+${LINE}\n`) });
   expect(existsSync(file)).toBe(false);
   expect(await done(saveEvalCase(skills, CASE))).toEqual(planned);
-  expect(readFileSync(file, 'utf8')).toBe('should_trigger:\n  - "fill in \\"this\\" form: #1"\n');
+  expect(readFileSync(file, 'utf8')).toBe(`${LINE}\n`);
   expect(await evaluateSkills(skills, file)).toMatchObject({ ok: true, requests: 1 });
   expect(await done(saveEvalCase(skills, CASE))).toMatchObject({ isChanged: false });
   await done(removeEvalCase(skills, CASE));
   expect(existsSync(join(skills.home, '.agent/skills/pdf/evals'))).toBe(false);
 });
 
-test('saving an eval case keeps the file’s comments, order and everything else', async () => {
-  const text = '# mine\nshould_trigger:\n- a form\n\n# close, but not\nshould_not_trigger:\n  - "a lake" # deep\n';
-  await using skills = await open({ [`${OWN}/SKILL.md`]: PDF, [`${OWN}/evals/evals.yaml`]: text });
+test('saving an eval case keeps every other line of the file as it is', async () => {
+  const text = '{"query": "a form",  "gold": ["pdf"]}\n\n{"note": "mine"}';
+  await using skills = await open({ [`${OWN}/SKILL.md`]: PDF, [`${OWN}/evals/requests.jsonl`]: text });
   const { file } = await done(saveEvalCase(skills, CASE));
-  await done(saveEvalCase(skills, { ...CASE, request: 'draw a horse', shouldTrigger: false }));
-  expect(readFileSync(file, 'utf8')).toBe(
-    text
-      .replace('- a form\n', '- a form\n- "fill in \\"this\\" form: #1"\n')
-      .replace('# deep\n', '# deep\n  - "draw a horse"\n'),
-  );
-  await done(removeEvalCase(skills, { ...CASE, request: 'draw a horse', shouldTrigger: false }));
+  const horse = { ...CASE, request: 'draw a horse', shouldTrigger: false };
+  await done(saveEvalCase(skills, horse));
+  const horseLine = '{"query":"draw a horse","skill":"pdf","should_trigger":false}';
+  expect(readFileSync(file, 'utf8')).toBe(`${text}\n${LINE}\n${horseLine}\n`);
   await done(removeEvalCase(skills, CASE));
-  expect(readFileSync(file, 'utf8')).toBe(text);
+  await done(removeEvalCase(skills, horse));
+  expect(readFileSync(file, 'utf8')).toBe(`${text}\n`);
+});
+
+test('saving an eval case is refused if the file could no longer be read with it', async () => {
+  const text = '[{"query": "a form", "gold": ["pdf"]}]\n';
+  await using skills = await open({ [`${OWN}/SKILL.md`]: PDF, [`${OWN}/evals/requests.jsonl`]: text });
+  expect(await saveEvalCase(skills, CASE)).toMatchObject({ ok: false, code: 'PARSE_FAILED' });
+  expect(readFileSync(join(skills.home, '.agent/skills/pdf/evals/requests.jsonl'), 'utf8')).toBe(text);
 });
 
 test.each([
-  ['a list on one line', 'evals.yaml', 'should_trigger: [a form]\n'],
-  ['text of several lines', 'evals.yaml', 'should_trigger:\n  - >\n    a form\n    to fill\n'],
-  ['another format', 'cases.json', '[{"query": "a form", "should_trigger": true}]'],
-])('an eval case is saved in its own file if the evals cannot be edited line by line: %s', async (_, name, text) => {
+  ['evals.yaml', '# mine\nshould_trigger:\n- a form\n'],
+  ['cases.json', '[{"query": "a form", "should_trigger": true}]'],
+])('an eval case saved beside %s leaves that file alone and both are evaluated', async (name, text) => {
   await using skills = await open({ [`${OWN}/SKILL.md`]: PDF, [`${OWN}/evals/${name}`]: text });
   const { file } = await done(saveEvalCase(skills, CASE));
   expect(file).toMatch(/evals\/requests\.jsonl$/);

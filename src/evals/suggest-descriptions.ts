@@ -1,6 +1,5 @@
 import { findSkill } from '../catalog/find.ts';
 import { readBody } from '../catalog/read-body.ts';
-import { isUsable } from '../catalog/view.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import { openPackageGlossary } from '../engine/searching/package-glossary.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
@@ -10,7 +9,7 @@ import type { Glossary } from '../select/index/glossary.ts';
 import { EMPTY_INDEX, type SearchIndex } from '../select/index/search-index.ts';
 import { SkillRegistry } from '../select/registry.ts';
 import { toPlainSkill } from '../sources/cached-skill.ts';
-import { NO_STAMP, openEvaluated, readEval, type EvaluateSkillsOptions } from './evaluate-skills.ts';
+import { listSearched, NO_STAMP, openEvaluated, readEval, type EvaluateSkillsOptions } from './evaluate-skills.ts';
 import { evaluate, type RankingFigures } from './evaluation.ts';
 import type { renderDescription } from './render-description.ts';
 import { suggestWords, type DescribableSkills, type MissingSuggestion } from './suggest-words.ts';
@@ -52,11 +51,7 @@ export async function suggestDescriptions(
   const read = await readEval(engine, path, name);
   if (!read.ok) return read;
   const { cases, tested } = read;
-  const usable = skills.catalog().skills.filter(isUsable);
-  const all =
-    tested === undefined || usable.includes(tested)
-      ? usable
-      : [...usable.filter((skill) => skill.name !== tested.name), tested];
+  const all = listSearched(skills, tested);
   // Lazy: readers should not pay for the writer.
   const { renderDescription: render } = await import('./render-description.ts');
   const searched = openDescribable(all.map(toPlainSkill), EMPTY_INDEX, { glossary: openPackageGlossary(), render });

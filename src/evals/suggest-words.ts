@@ -1,11 +1,11 @@
 import { MAX_DESCRIPTION_LENGTH } from '../model/limits.ts';
+import { once } from '../model/once.ts';
 import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
-import { wordsOf } from '../select/index/words.ts';
+import { isWord, stem, tokensOf, wordsOf } from '../select/index/words.ts';
 import type { EvalCase } from './eval-cases.ts';
 import { judgeCases, type EvaluatedSkills, type EvaluateOptions, type JudgedCase } from './evaluation.ts';
 import { ownWords } from './missing-words.ts';
-import { spokenWordsOf, type SpokenWord } from './spoken-words.ts';
 
 /** Skills that can be searched as if one of them described itself in other words. */
 export interface DescribableSkills extends EvaluatedSkills {
@@ -256,4 +256,39 @@ function describeWith({ description }: Pick<Skill, 'description'>, words: readon
   if (KEYWORDS.test(told)) return `${told.slice(0, -1)}, ${added}.`;
   const end = told === '' || /[.!?。！？]$/u.test(told) ? '' : '.';
   return `${told}${end} Keywords: ${added}.`.trimStart();
+}
+
+/** A word of a request as a person typed it, and the words by which the index knows it. */
+interface SpokenWord {
+  readonly spelling: string;
+  /** The same for all forms of the word. */
+  readonly key: string;
+  readonly indexed: readonly string[];
+}
+
+/**
+ * The words of a text as they are typed, without stop words. Chinese and Japanese are split into words, where the index
+ * has pairs of characters; single characters say too little.
+ */
+function spokenWordsOf(text: string): readonly SpokenWord[] {
+  return (text.match(TYPED) ?? []).flatMap((typed) => {
+    if (WIDE.test(typed)) return splitWide(typed);
+    const tokens = tokensOf(typed);
+    return tokens.filter(isWord).map((token) => {
+      const key = stem(token);
+      return { spelling: tokens.length === 1 ? typed : token, key, indexed: [key] };
+    });
+  });
+}
+
+/** Names that end or begin with a sign are whole: C++, C#, .NET, Node.js. */
+const TYPED = /(?<![\p{L}\p{N}])(?:\.net\b|c\+\+|[cf]#)|[\p{L}\p{M}\p{N}]+(?:\.js\b)?/giu;
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const segmenter = once(() => new Intl.Segmenter('zh', { granularity: 'word' }));
+
+function splitWide(typed: string): readonly SpokenWord[] {
+  const segments = Array.from(segmenter().segment(typed), ({ segment }) => segment);
+  return segments
+    .filter((segment) => Array.from(segment).length > 1)
+    .map((segment) => ({ spelling: segment, key: segment.toLowerCase(), indexed: wordsOf(segment) }));
 }

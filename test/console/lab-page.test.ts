@@ -47,16 +47,18 @@ describeInBrowser('the search lab, in a browser', (world) => {
     await ask('archive and label the old slides');
     const row = page.locator('.ranking li', { hasText: 'archive-slides' });
     await row.getByRole('button', { name: 'Save as eval…' }).click();
-    await expect.poll(() => row.innerText()).toMatch(/Makes\s+~\/\.agent\/skills\/archive-slides\/evals\/evals\.yaml/);
+    await expect
+      .poll(() => row.innerText())
+      .toMatch(/Makes\s+~\/\.agent\/skills\/archive-slides\/evals\/requests\.jsonl/);
     await row.getByRole('radio', { name: /should not be/ }).check();
-    await expect.poll(() => row.innerText()).toMatch(/\+should_not_trigger:/);
+    await expect.poll(() => row.innerText()).toContain('"should_trigger":false');
     await page.reload();
-    await expect.poll(() => row.innerText()).toMatch(/\+should_not_trigger:/);
+    await expect.poll(() => row.innerText()).toContain('"should_trigger":false');
     await row.getByRole('button', { name: 'Save', exact: true }).click();
-    const saved = join(world.home.home, '.agent/skills/archive-slides/evals/evals.yaml');
+    const saved = join(world.home.home, '.agent/skills/archive-slides/evals/requests.jsonl');
     await expect
       .poll(() => page.locator('.notice').innerText())
-      .toMatch(/should not find archive-slides[\s\S]*evals\.yaml/);
+      .toMatch(/should not find archive-slides[\s\S]*requests\.jsonl/);
     expect(readFileSync(saved, 'utf8')).toContain('archive and label the old slides');
     await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => existsSync(saved)).toBe(false);
