@@ -8,7 +8,7 @@ import { UNPACK_LIMITS } from '../parse/archives/unpack.ts';
 import { findNamedFileFaults } from '../parse/named-files.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { openMentions, type AuditedScript, type MentionedNames } from './inventory.ts';
-import { examineFileWhole, type AuditedFile } from './reading/examine-file-whole.ts';
+import { examineFileWhole, MAX_WHOLE_BYTES, type AuditedFile } from './reading/examine-file-whole.ts';
 import { openExaminer } from './reading/examiner.ts';
 import { findInterpreter } from './reading/script-language.ts';
 import { openReport, type AuditFinding, type AuditReport, type UnlistedFindings } from './report.ts';
@@ -32,10 +32,17 @@ export interface AuditedFiles {
   readonly refused: readonly RefusedEntry[];
   /** The skill in the SKILL.md of the folder itself, if the caller has parsed it already. */
   readonly skill?: SkillDefinition | undefined;
+  /** Larger files are read in parts, and larger archives are not unpacked; 64 MiB by default. */
+  readonly maxWholeBytes?: number | undefined;
 }
 
 /** Reads every file to its end; runs nothing. */
-export async function auditFiles({ files, refused, skill }: AuditedFiles): Promise<Audit> {
+export async function auditFiles({
+  files,
+  refused,
+  skill,
+  maxWholeBytes = MAX_WHOLE_BYTES,
+}: AuditedFiles): Promise<Audit> {
   const report = openReport();
   const mentions = openMentions();
   const budget = { entries: UNPACK_LIMITS.entries, bytes: UNPACK_LIMITS.totalBytes };
@@ -45,7 +52,7 @@ export async function auditFiles({ files, refused, skill }: AuditedFiles): Promi
   const manifests: Manifest[] = [];
   const sorted = files.toSorted((a, b) => compareText(a.path, b.path));
   for (const file of sorted) {
-    const start = await examineFileWhole(file, { examiner, report });
+    const start = await examineFileWhole(file, { examiner, report, maxWholeBytes });
     scripts.push(...describeScript(file, start.toString('utf8', 0, 256)));
     manifests.push(...readManifests(file.path, start, skill));
   }

@@ -20,17 +20,17 @@ function manySkills(count: number): Tree {
   return Object.fromEntries(entries) as Tree;
 }
 
-test.each([0, 20, 100, 1_000, 5_000])(
-  'the MCP instructions list 500 skills within %i tokens and count those that they leave out',
-  async (budget) => {
-    const text = await writeInstructions(await open(manySkills(500)), { budget });
+test('the MCP instructions list 500 skills within any budget and count those that they leave out', async () => {
+  const skills = await open(manySkills(500));
+  for (const budget of [0, 20, 100, 1_000, 5_000]) {
+    const text = await writeInstructions(skills, { budget });
     expect(Math.ceil(text.length / 4)).toBeLessThanOrEqual(Math.max(budget, 90));
     const named = text.match(/skill-\d+/g)?.length ?? 0;
     const omitted = Number(/discover (\d+) more/.exec(text)?.[1] ?? 0);
     expect(named === 0 || named + omitted === 500).toBe(true);
     expect(text).toContain('load_skill');
-  },
-);
+  }
+});
 
 test('the MCP instructions list a few skills with their descriptions', async () => {
   expect(await writeInstructions(await open(manySkills(2)))).toContain(

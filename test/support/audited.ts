@@ -1,14 +1,14 @@
 import type { UnpackBudget } from '../../src/audit/archives/examine-archive.ts';
 import type { Audit } from '../../src/audit/audit-files.ts';
-import { auditFolder } from '../../src/audit/audit-folder.ts';
+import { auditFolder, FOLDER_LIMITS } from '../../src/audit/audit-folder.ts';
 import { openMentions } from '../../src/audit/inventory.ts';
 import { openExaminer } from '../../src/audit/reading/examiner.ts';
 import { openReport, type AuditFinding } from '../../src/audit/report.ts';
 import { makeTree, type Tree } from './tree.ts';
 
 /** Audits a folder; fails the test if it does not exist. */
-export async function auditDirectory(dir: string): Promise<Audit> {
-  const audited = await auditFolder(dir);
+export async function auditDirectory(dir: string, limits = FOLDER_LIMITS): Promise<Audit> {
+  const audited = await auditFolder(dir, limits);
   if (!audited.ok) throw new Error(audited.message);
   return audited.audit;
 }

@@ -13,19 +13,20 @@ export interface AuditedFile extends FolderEntry {
 }
 
 /** Larger files are read in parts, and larger archives are not unpacked. */
-const MAX_WHOLE_BYTES: number = 64 * 1024 * 1024;
+export const MAX_WHOLE_BYTES: number = 64 * 1024 * 1024;
 
 export interface Examining {
   readonly examiner: Examiner;
   readonly report: AuditReport;
+  readonly maxWholeBytes: number;
 }
 
 /** Examines a file from its first byte to its last, and returns its beginning or all of it. */
 export async function examineFileWhole(file: AuditedFile, examining: Examining): Promise<Buffer> {
-  const { examiner, report } = examining;
+  const { examiner, report, maxWholeBytes } = examining;
   const place: FindingPlace = { file: file.path };
-  if (file.size > MAX_WHOLE_BYTES && file.readParts !== undefined) return examineParts(file, file.readParts, examining);
-  const whole = await file.read(MAX_WHOLE_BYTES);
+  if (file.size > maxWholeBytes && file.readParts !== undefined) return examineParts(file, file.readParts, examining);
+  const whole = await file.read(maxWholeBytes);
   if (!whole.ok) {
     report.add(ARCHIVES.unread, place, { excerpt: `its ${file.size} bytes were not read: ${whole.message}` });
     return NOTHING;

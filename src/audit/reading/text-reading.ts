@@ -19,18 +19,17 @@ export interface ReadingOptions {
   /** The number of archives and encodings around it. */
   readonly depth: number;
   readonly visit: BlobVisit;
+  /** The size of a piece, 1 MiB by default; larger pieces cost memory and save no time. */
+  readonly pieceBytes?: number;
 }
 
-/** The size of a piece; larger pieces cost memory and save no time. */
-const PIECE_BYTES: number = 1024 * 1024;
-
-export function openTextReading(options: ReadingOptions): TextReading {
+export function openTextReading({ pieceBytes = 1024 * 1024, ...options }: ReadingOptions): TextReading {
   const examine = openPieceExaminer(options);
   let held: Buffer = Buffer.alloc(0);
   return {
     read(bytes) {
-      for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-        const joined = Buffer.concat([held, bytes.subarray(at, at + PIECE_BYTES)]);
+      for (let at = 0; at < bytes.length; at += pieceBytes) {
+        const joined = Buffer.concat([held, bytes.subarray(at, at + pieceBytes)]);
         const end = findPieceEnd(joined);
         examine(joined.subarray(0, end));
         held = joined.subarray(end);

@@ -17,6 +17,7 @@ import { openSkillFolder } from '../../platform/files/skill-folder.ts';
 import { openRepository } from '../../platform/repository/open-repository.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
 import { findSkills } from '../origins/find-skills.ts';
+import { MAX_PLUGIN_FILES } from './judge-tree.ts';
 import { readTree, stageTree, type TreeContent } from './stage-tree.ts';
 
 async function open(source: TestRepository): Promise<Repository> {
@@ -86,15 +87,15 @@ test('links refuse a skill of a repository, and only that one', async () => {
   expect(staged.ok).toBe(true);
 });
 
-test('a skill with 20,001 files is refused because of their number', async () => {
+test('a skill with 2,001 files is refused because of their number', async () => {
   const source = makeRepository({ 'SKILL.md': SKILL });
   const blob = writeBlob(source, 'x');
-  const numbers = Array.from({ length: 20_001 }, (_, at) => `f${String(at).padStart(5, '0')}`);
+  const numbers = Array.from({ length: MAX_PLUGIN_FILES + 1 }, (_, at) => `f${String(at).padStart(5, '0')}`);
   commitRaw(
     source,
     numbers.map((name) => ['100644', name, blob] as const),
   );
-  expect(await refusal(source)).toContain('there are 20001 files');
+  expect(await refusal(source)).toContain('there are 2001 files');
 });
 
 test('a git tree that unfolds into millions of files is refused without listing it all', async () => {

@@ -17,13 +17,18 @@ export interface InsideListing {
 export interface ListOptions {
   /** Entries with these names are skipped at every depth. */
   readonly leaveOut?: ReadonlySet<string>;
+  /** The rest is refused; 10,000 by default. */
+  readonly maxEntries?: number;
 }
 
 /**
  * Lists every regular file below a skill's folder that `readInside` would read, shallow ones first. `realDir` must be a real
  * path. Follows no links: opens each folder, checks where it really is, and only then lists it.
  */
-export function listInside(realDir: string, { leaveOut = NOTHING }: ListOptions = {}): InsideListing {
+export function listInside(
+  realDir: string,
+  { leaveOut = NOTHING, maxEntries = MAX_SKILL_FILES }: ListOptions = {},
+): InsideListing {
   const files: FolderEntry[] = [];
   const refused: RefusedEntry[] = [];
   const folders = [''];
@@ -31,7 +36,7 @@ export function listInside(realDir: string, { leaveOut = NOTHING }: ListOptions 
   for (const folder of folders) {
     for (const entry of listFolder(realDir, folder)) {
       const path = join(folder, entry.name);
-      if (seen === MAX_SKILL_FILES) return { files, refused: [...refused, { path, reason: TOO_MANY }] };
+      if (seen === maxEntries) return { files, refused: [...refused, { path, reason: tooMany(maxEntries) }] };
       seen += 1;
       const reason = leaveOut.has(entry.name) ? 'is left out' : findReason(path, entry);
       if (reason !== undefined) refused.push({ path, reason });
@@ -43,7 +48,10 @@ export function listInside(realDir: string, { leaveOut = NOTHING }: ListOptions 
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
-const TOO_MANY = `and what follows is left out: there are more than ${MAX_SKILL_FILES} entries`;
+
+function tooMany(maxEntries: number): string {
+  return `and what follows is left out: there are more than ${maxEntries} entries`;
+}
 
 type Entry = { readonly name: string } & (
   | { readonly kind: 'directory' }
