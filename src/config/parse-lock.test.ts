@@ -197,8 +197,8 @@ describe('a lockfile that we did not write', () => {
     });
   });
 
-  test('with a hundred thousand keys is parsed quickly', () => {
-    const keys = Array.from({ length: 100_000 }, (_, at) => `  k${at}: 1\n`).join('');
+  test('with twenty thousand keys is parsed quickly', () => {
+    const keys = Array.from({ length: 20_000 }, (_, at) => `  k${at}: 1\n`).join('');
     expect(parseLock(`version: 1\nskills:\n${keys}`)).toMatchObject({ ok: false, line: 3 });
   });
 

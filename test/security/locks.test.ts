@@ -9,6 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { withLock } from '../../src/platform/files/lock.ts';
 import { nextLine, sourceUrl, startModule } from '../support/child.ts';
 import { NO_NAMESPACES, runInNamespace } from '../support/pid-namespaces.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 import { makeTree, skillText } from '../support/tree.ts';
 
 const IMPORTS = `
@@ -32,13 +33,15 @@ const COUNT = `${IMPORTS}
 
 describe(`two containers that share a folder${NO_NAMESPACES}`, () => {
   test.skipIf(NO_NAMESPACES !== '')(
-    'lose none of 2,000 updates, although each has the id 1 at home',
+    'lose none of many updates, although each has the id 1 at home',
     async () => {
       const dir = makeTree({ counter: '0' });
       const path = join(dir, 'counter');
-      const answers = await Promise.all([runInNamespace(COUNT, [path, '1000']), runInNamespace(COUNT, [path, '1000'])]);
+      const rounds = propertyRuns(1_000);
+      const count = (): Promise<string> => runInNamespace(COUNT, [path, String(rounds)]);
+      const answers = await Promise.all([count(), count()]);
       expect(answers.map((answer) => answer.split(' ')[1])).toEqual(['0', '0']);
-      expect(readFileSync(path, 'utf8')).toBe('2000');
+      expect(readFileSync(path, 'utf8')).toBe(String(2 * rounds));
       expect(readdirSync(dir)).toEqual(['counter']);
     },
     300_000,
