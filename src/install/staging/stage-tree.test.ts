@@ -17,7 +17,6 @@ import { openSkillFolder } from '../../platform/files/skill-folder.ts';
 import { openRepository } from '../../platform/repository/open-repository.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
 import { findSkills } from '../origins/find-skills.ts';
-import { MAX_PLUGIN_FILES } from './judge-tree.ts';
 import { readTree, stageTree, type TreeContent } from './stage-tree.ts';
 
 async function open(source: TestRepository): Promise<Repository> {
@@ -87,17 +86,6 @@ test('links refuse a skill of a repository, and only that one', async () => {
   expect(staged.ok).toBe(true);
 });
 
-test('a skill with 2,001 files is refused because of their number', async () => {
-  const source = makeRepository({ 'SKILL.md': SKILL });
-  const blob = writeBlob(source, 'x');
-  const numbers = Array.from({ length: MAX_PLUGIN_FILES + 1 }, (_, at) => `f${String(at).padStart(5, '0')}`);
-  commitRaw(
-    source,
-    numbers.map((name) => ['100644', name, blob] as const),
-  );
-  expect(await refusal(source)).toContain('there are 2001 files');
-});
-
 test('a git tree that unfolds into millions of files is refused without listing it all', async () => {
   const source = makeRepository({ 'SKILL.md': SKILL });
   let id = source.git(['rev-parse', 'HEAD^{tree}']).trim();
@@ -109,25 +97,19 @@ test('a git tree that unfolds into millions of files is refused without listing 
   expect(await refusal(source)).toContain('too many files');
 });
 
-test('a skill with a file of more than 5 MiB is refused because of its size', async () => {
-  const source = makeRepository({ 'SKILL.md': SKILL, 'x.bin': Buffer.alloc(5 * 1024 * 1024 + 1) });
-  expect(await refusal(source)).toContain('"x.bin": is larger than 5 MiB');
-});
-
 test('harmful paths in a repository are refused, and the message contains no control characters', async () => {
   const source = makeRepository({ 'SKILL.md': SKILL });
   const blob = writeBlob(source, 'x');
   const names = ['\u001b[31m', 'a\nb', 'CON', 'Skill.md', 'a\\b', 'x ', Buffer.from([0x61, 0xff])];
-  for (const name of names) {
-    const entries = [['100644', 'SKILL.md', blob] as const, ['100644', name, blob] as const];
-    commitRaw(
-      source,
-      entries.toSorted((a, b) => Buffer.compare(Buffer.from(a[1]), Buffer.from(b[1]))),
-    );
-    const message = await refusal(source);
-    expect(message).toContain('not installed');
-    expect(message).not.toMatch(/[\u001b\n]/);
-  }
+  const entries = ['SKILL.md', ...names].map((name) => ['100644', name, blob] as const);
+  commitRaw(
+    source,
+    entries.toSorted((a, b) => Buffer.compare(Buffer.from(a[1]), Buffer.from(b[1]))),
+  );
+  const message = await refusal(source);
+  expect(message).toContain('not installed');
+  expect(message).toContain('and 1 more');
+  expect(message).not.toMatch(/[\u001b\n]/);
 });
 
 test('submodules of a repository are not installed, and are reported', async () => {
