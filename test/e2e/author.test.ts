@@ -43,7 +43,7 @@ describe('new', () => {
     expect(readdirSync(join(home, '.agent/skills'))).toEqual([name]);
   });
 
-  test('puts a skill into the project, which must be trusted before it runs anything', async () => {
+  test('--project creates a project skill, which runs nothing before it is trusted', async () => {
     const home = makeTree({ ...CONFIG, 'project/.git/': '' });
     const cwd = join(home, 'project');
     const created = await skillplane(['new', 'deploy', '--project', '--template', 'script'], { home, cwd });
@@ -55,7 +55,7 @@ describe('new', () => {
     expect((await skillplane(['run', 'deploy', 'scripts/count.sh', '--', 'a'], { home, cwd })).code).toBe(1);
   });
 
-  test('takes a description whatever it holds', async () => {
+  test('accepts any characters in a description', async () => {
     const home = makeTree(CONFIG);
     const description = 'Fill: "PDF" forms # and\n---\n\u001B[31mmore';
     expect(await skillplane(['new', 'pdf', '--description', description], { home })).toMatchObject({ code: 0 });
@@ -104,7 +104,7 @@ describe('fix', () => {
   const BROKEN = '---\nname: demo # mine\ndescription: Use: this\nallowed-tools: [Read, Edit]\n---\n\nBody  \n';
   const FIXED = '---\nname: demo # mine\ndescription: "Use: this"\nallowed-tools: Read Edit\n---\n\nBody  \n';
 
-  test('shows a diff that patch takes, writes nothing, and exits 1', async () => {
+  test('prints a diff that patch can apply, writes nothing, and exits with 1', async () => {
     const home = makeTree({ 'demo/SKILL.md': BROKEN });
     const { code, stdout, stderr } = await skillplane(['fix', 'demo'], { home });
     expect(code).toBe(1);
@@ -139,7 +139,7 @@ describe('fix', () => {
     expect(readFileSync(join(home, '.agent/skills/big/SKILL.md'), 'utf8')).toContain('Body é\n');
   });
 
-  test('says of a broken skill which line is left to its author', async () => {
+  test('names the line of a broken skill that only its author can fix', async () => {
     const home = makeTree({ 'demo/SKILL.md': '---\nname: &a demo\ndescription: *a\n---\nBody\n' });
     const { code, stderr } = await skillplane(['fix', 'demo', '--write'], { home });
     expect(code).toBe(1);
@@ -159,7 +159,7 @@ describe('fix', () => {
     expect(readdirSync(home).filter((name) => name !== '.agent')).toEqual(['demo']);
   });
 
-  test('goes through a folder of skills, and says what is left to a person', async () => {
+  test('fixes every skill in a folder, and lists what only a person can fix', async () => {
     const home = makeTree({
       'skills/good/SKILL.md': skillText({ name: 'good', description: 'x' }),
       'skills/demo/SKILL.md': BROKEN,
@@ -187,7 +187,7 @@ describe('fix', () => {
     expect(readdirSync(join(home, 'skills/small'))).toEqual(['SKILL.md']);
   });
 
-  test('follows no link out of the skill, and names what is not there', async () => {
+  test('follows no link out of the skill, and names paths that do not exist', async () => {
     const home = makeTree({
       'outside.md': BROKEN,
       'demo/SKILL.md': link('../outside.md'),

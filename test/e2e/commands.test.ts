@@ -63,7 +63,7 @@ describe('validate', () => {
     expect(stderr).toContain('\n2 skills: 2 valid, 0 invalid (errors: 0, warnings: 2)\n');
   });
 
-  test('never recovers: what loading recovers is invalid YAML, with the line and the quoting that fixes it', async () => {
+  test('refuses YAML that loading would recover, with the line and the quotes that fix it', async () => {
     const home = makeTree({ 'deploy/SKILL.md': '---\nname: deploy\ndescription: Use when: deploying\n---\n' });
     const { code, stderr } = await skillplane(['validate', 'deploy'], { home });
     expect(code).toBe(1);
@@ -71,7 +71,7 @@ describe('validate', () => {
     expect(stderr).toContain('write line 3 as description: "Use when: deploying"');
   });
 
-  test('checks the toolsets and scripts that a skill names, and imports none of them', async () => {
+  test('checks the toolsets and scripts that a skill names without importing them', async () => {
     const home = makeTree({
       'pdf/SKILL.md': skillText({ name: 'pdf', description: 'x', toolsets: ['toolsets/indx:T', 'run:T'] }),
       'pdf/run.ts': `import { writeFileSync } from 'node:fs'; writeFileSync('canary', ''); export const T = [];`,
@@ -117,7 +117,7 @@ describe('validate', () => {
     });
   });
 
-  test('the skills that we ship pass --spec', async () => {
+  test('--spec accepts every bundled skill', async () => {
     const { code, stdout } = await skillplane(['validate', resolve('bundled-skills'), '--spec'], { home: makeTree() });
     expect(code).toBe(0);
     expect(stdout.match(/Valid skill/g)).toHaveLength(4);
@@ -149,7 +149,7 @@ describe('read-properties', () => {
     });
   });
 
-  test('fails with a sentence, or with a JSON document where that was asked for', async () => {
+  test('fails with a sentence, or with --json as a JSON document', async () => {
     const home = makeTree({ 'pdf/SKILL.md': 'no frontmatter' });
     const plain = await skillplane(['read-properties', 'pdf'], { home });
     expect(plain).toEqual({
@@ -192,7 +192,7 @@ test('to-prompt prints every tag and value on a line of its own, with five entit
 });
 
 describe('doctor', () => {
-  test('looks at Node, git, configuration, sources, skills, sandbox and cache', async () => {
+  test('checks Node, git, configuration, sources, skills, sandbox and cache', async () => {
     const home = makeTree({
       '.agents/skills/a/SKILL.md': skillText({ name: 'a', description: 'One.' }),
       '.cursor/skills/': '',
@@ -209,7 +209,7 @@ describe('doctor', () => {
     expect(stdout).toContain(join(home, '.agent/cache'));
   });
 
-  test('exits 1 and says what to do where something is broken', async () => {
+  test('exits with 1 and says what to do if something is broken', async () => {
     const home = makeTree({ '.agent/config.yaml': 'skills: [\n' });
     const { code, stdout } = await skillplane(['doctor', '--json'], { home });
     expect(code).toBe(1);
@@ -234,7 +234,7 @@ describe('doctor', () => {
 describe('the command line', () => {
   const home = (): string => makeTree();
 
-  test('prints help without a command, and for one', async () => {
+  test('prints help for the program and for one command', async () => {
     const help = await skillplane([], { home: home() });
     expect(help.code).toBe(0);
     for (const command of ['show, list', 'validate', 'read-properties', 'to-prompt', 'doctor'])
@@ -244,7 +244,7 @@ describe('the command line', () => {
     expect(one.stdout).toContain('--spec');
   });
 
-  test('prints help and version as JSON where that was asked for', async () => {
+  test('prints help and version as JSON with --json', async () => {
     const place = home();
     const help = JSON.parse((await skillplane(['help', '--json'], { home: place })).stdout) as {
       readonly commands: readonly { readonly name: string }[];
@@ -256,7 +256,7 @@ describe('the command line', () => {
     });
   });
 
-  test('takes --json and --cwd before the command, too', async () => {
+  test('also accepts --json and --cwd before the command', async () => {
     const place = home();
     const { code, stdout } = await skillplane(['--json', '--cwd', place, 'show'], { home: place, cwd: '/' });
     expect(code).toBe(0);
@@ -267,7 +267,7 @@ describe('the command line', () => {
     expect(await skillplane(['--version'], { home: home() })).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
   });
 
-  test('answers wrong usage with exit 2, one sentence and a suggestion', async () => {
+  test('answers wrong usage with exit code 2, one sentence and a suggestion', async () => {
     const unknown = await skillplane(['shwo'], { home: home() });
     expect(unknown.code).toBe(2);
     expect(unknown.stdout).toBe('');
@@ -281,7 +281,7 @@ describe('the command line', () => {
     });
   });
 
-  test('answers wrong usage with one JSON document where that was asked for', async () => {
+  test('answers wrong usage as one JSON document with --json', async () => {
     const { code, stdout, stderr } = await skillplane(['validate', '--json'], { home: home() });
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toEqual({
@@ -314,7 +314,7 @@ function findOldNode(): string | undefined {
     );
 }
 
-describe('on a Node that is too old', () => {
+describe('skillplane on a Node that is too old', () => {
   const oldNode = findOldNode();
   const env = { HOME: '/nonexistent', AGENT_HOME: '/nonexistent/agent', PATH: '/usr/bin:/bin' };
 
@@ -323,7 +323,7 @@ describe('on a Node that is too old', () => {
     expect(child).toMatchObject({ status: 0, stdout: `${VERSION}\n`, stderr: '' });
   });
 
-  test.runIf(oldNode !== undefined)('says one sentence where there is none', () => {
+  test.runIf(oldNode !== undefined)('prints one sentence if no newer Node is there', () => {
     const copy = makeTree({ 'bin/': '' });
     spawnSync('cp', ['bin/skillplane.mjs', join(copy, 'bin')]);
     const child = spawnSync(oldNode ?? '', [join(copy, 'bin/skillplane.mjs'), 'show'], { encoding: 'utf8', env });

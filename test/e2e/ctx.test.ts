@@ -50,8 +50,8 @@ async function ask({ stdin, stdout }: Conversation, statement: string): Promise<
   return JSON.parse(String(chunk));
 }
 
-describe('one statement', () => {
-  test('is answered with JSON on stdout, with --json or without', async () => {
+describe('ctx with one statement', () => {
+  test('answers with JSON on stdout, with and without --json', async () => {
     const home = makeHome();
     for (const more of [[], ['--json']]) {
       const { code, stdout, stderr } = await skillplane(['ctx', '?s "deployment" #devops ^3', ...more], { home });
@@ -60,7 +60,7 @@ describe('one statement', () => {
     }
   });
 
-  test('stores, updates and removes, one process after the other', async () => {
+  test('stores, updates and removes a skill across processes', async () => {
     const home = makeHome();
     const say = async (statement: string): Promise<{ readonly code: number | null; readonly answer: unknown }> => {
       const { code, stdout } = await skillplaneProcess(['ctx', statement], { home });
@@ -82,7 +82,7 @@ describe('one statement', () => {
     });
   });
 
-  test('reads a file of a skill, and nothing outside of it', async () => {
+  test('reads a file of a skill, and nothing outside the skill', async () => {
     const home = makeHome();
     const file = await skillplane(['ctx', '!s deployment/scripts/slow.sh'], { home });
     expect([file.code, JSON.parse(file.stdout)]).toMatchObject([0, { ok: true, content: 'sleep 60\n' }]);
@@ -90,7 +90,7 @@ describe('one statement', () => {
     expect([outside.code, JSON.parse(outside.stdout)]).toMatchObject([1, { ok: false, code: 'PATH_REFUSED' }]);
   });
 
-  test('that is invalid is shown with a caret, and ends with 2', async () => {
+  test('marks the fault of an invalid statement with a caret, and exits with 2', async () => {
     const home = makeHome();
     const { code, stdout, stderr } = await skillplane(['ctx', '  ?s 配置 two\u001B[31m words'], { home });
     expect(code).toBe(2);
@@ -107,13 +107,13 @@ describe('one statement', () => {
     );
   });
 
-  test('that is invalid prints nothing but JSON with --json', async () => {
+  test('prints only JSON for an invalid statement with --json', async () => {
     const { code, stdout, stderr } = await skillplane(['ctx', '-z', '--json'], { home: makeHome() });
     expect([code, stderr]).toEqual([2, '']);
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, code: 'CTX_INVALID', position: 1, found: 'z' });
   });
 
-  test('a long one is cut around the caret', async () => {
+  test('truncates a long statement around the caret', async () => {
     const { stderr } = await skillplane(['ctx', `?s ${'x'.repeat(5_000)} ${'y'.repeat(5_000)}`], { home: makeHome() });
     const [, line = '', caret = ''] = stderr.split('\n');
     expect(line).toMatch(/^ {2}…x+ y+…$/);
@@ -121,21 +121,21 @@ describe('one statement', () => {
     expect(line[caret.indexOf('^')]).toBe('y');
   });
 
-  test('is one argument', async () => {
+  test('refuses several arguments and none', async () => {
     const home = makeHome();
     expect(await skillplane(['ctx', '?s', 'deployment'], { home })).toMatchObject({ code: 2, stdout: '' });
     expect(await skillplane(['ctx'], { home })).toMatchObject({ code: 2, stdout: '' });
   });
 
-  test('of a plane that is not served says so', async () => {
+  test('says that a plane is not served', async () => {
     const { code, stdout } = await skillplane(['ctx', '?k docs', '--json'], { home: makeHome() });
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({ code: 'CTX_INVALID', message: 'plane k is not served here' });
   });
 });
 
-describe('many statements', () => {
-  test('are answered by one line each, in order, whatever is wrong with one of them', async () => {
+describe('ctx with many statements', () => {
+  test('answers each with one line, in order, even after invalid ones', async () => {
     const child = converse(makeHome());
     const lines = [
       '?s "deployment work"',
@@ -166,7 +166,7 @@ describe('many statements', () => {
     ]);
   });
 
-  test('each have their answer before the next is asked, and see what others changed meanwhile', async () => {
+  test('answers each before it reads the next, and sees changes made meanwhile', async () => {
     const home = makeHome();
     const child = converse(home);
     expect(await ask(child, '!s release')).toMatchObject({ code: 'SKILL_NOT_FOUND' });
@@ -179,14 +179,14 @@ describe('many statements', () => {
     expect(child.exitCode).toBe(1);
   });
 
-  test('without a failure end with 0', async () => {
+  test('exits with 0 if none failed', async () => {
     const child = converse(makeHome());
     child.stdin.end('?s deployment\n\n');
     await Promise.all([text(child.stdout), once(child, 'close')]);
     expect(child.exitCode).toBe(0);
   });
 
-  test('end when the answers are no longer read', () => {
+  test('ends when its answers are no longer read', () => {
     const home = makeHome();
     const command = `yes '?s deployment' | "${process.execPath}" bin/skillplane.mjs ctx - | head -c 1`;
     const child = spawnSync('sh', ['-c', command], {
@@ -197,27 +197,30 @@ describe('many statements', () => {
     expect(child).toMatchObject({ status: 0, stdout: '{' });
   });
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('end at %s, and so does a script that runs', async (signal) => {
-    const seconds = oddSeconds();
-    const home = makeHome(seconds);
-    const waiting = converse(home);
-    await ask(waiting, '?s deployment');
-    waiting.kill(signal);
-    await once(waiting, 'close');
-    expect(waiting.exitCode).toBe(1);
-    const running = converse(home);
-    await ask(running, '?s deployment');
-    running.stdin.write('>s deployment script=slow\n?s\n');
-    while (findByCommandLine(`sleep\0${seconds}`).length === 0) await sleep(20);
-    running.kill(signal);
-    const [printed] = await Promise.all([text(running.stdout), once(running, 'close')]);
-    expect(await findSurvivors(seconds)).toEqual([]);
-    expect(printed.trimEnd().split('\n')).toHaveLength(1);
-    expect(JSON.parse(printed)).toMatchObject({
-      ok: false,
-      code: 'SCRIPT_FAILED',
-      message: 'the script was cancelled',
-    });
-    expect(running.exitCode).toBe(1);
-  });
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'ends at %s, together with the script that it runs',
+    async (signal) => {
+      const seconds = oddSeconds();
+      const home = makeHome(seconds);
+      const waiting = converse(home);
+      await ask(waiting, '?s deployment');
+      waiting.kill(signal);
+      await once(waiting, 'close');
+      expect(waiting.exitCode).toBe(1);
+      const running = converse(home);
+      await ask(running, '?s deployment');
+      running.stdin.write('>s deployment script=slow\n?s\n');
+      while (findByCommandLine(`sleep\0${seconds}`).length === 0) await sleep(20);
+      running.kill(signal);
+      const [printed] = await Promise.all([text(running.stdout), once(running, 'close')]);
+      expect(await findSurvivors(seconds)).toEqual([]);
+      expect(printed.trimEnd().split('\n')).toHaveLength(1);
+      expect(JSON.parse(printed)).toMatchObject({
+        ok: false,
+        code: 'SCRIPT_FAILED',
+        message: 'the script was cancelled',
+      });
+      expect(running.exitCode).toBe(1);
+    },
+  );
 });

@@ -47,12 +47,12 @@ test.each([['-n'], ['--dry-run', '--yes']])(
   },
 );
 
-test('install -n of what cannot be installed fails as install does', async () => {
+test('install -n fails like install if a skill cannot be installed', async () => {
   const home = makeTree();
   expect((await skillplane(['install', join(home, 'nothing'), '-n'], { home })).code).toBe(1);
 });
 
-test('install --frozen -n names what it would restore', async () => {
+test('install --frozen -n lists the skills that it would restore', async () => {
   const { home } = await makeInstalled();
   rmSync(join(home, '.agent/plugins/b'), { recursive: true });
   const { text, json } = await runDry(['install', '--frozen', '-n'], home);
@@ -60,7 +60,7 @@ test('install --frozen -n names what it would restore', async () => {
   expect(json).toMatchObject({ ok: true, dryRun: true, restored: ['b'], present: ['a'] });
 });
 
-test('update -n shows what it would update, with the difference, and updates nothing', async () => {
+test('update -n shows the differences of each update, and updates nothing', async () => {
   const { home, repository } = await makeInstalled();
   repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n') });
   const { text, json } = await runDry(['update', '-n', '--yes', '--diff'], home);
@@ -69,20 +69,20 @@ test('update -n shows what it would update, with the difference, and updates not
   expect(json).toMatchObject({ ok: true, dryRun: true, updated: [{ name: 'a' }], current: ['b'] });
 });
 
-test('outdated lists the same on a terminal, where it does not ask either', async () => {
+test('outdated lists updates on a terminal without asking', async () => {
   const { home, repository } = await makeInstalled();
   repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n') });
   expect(skillplaneOnTerminal(['outdated'], { home, columns: 80 })).toContain('1 could be updated, 1 up to date');
 });
 
-test('update -n leaves copies of bundled skills alone', async () => {
+test('update -n changes no copy of a bundled skill', async () => {
   const text = skillText({ name: 'skill-author', description: 'x', producer_version: '0.0.1' }, 'My edits.\n');
   const home = makeTree({ '.agent/skills/skill-author/SKILL.md': text });
   const { json } = await runDry(['update', 'skill-author', '-n', '--yes'], home);
   expect(json).toMatchObject({ ok: true, dryRun: true, updated: [], copies: [{ name: 'skill-author' }] });
 });
 
-test('remove -n names what it would remove, and removes nothing', async () => {
+test('remove -n lists the skills that it would remove, and removes nothing', async () => {
   const { home } = await makeInstalled();
   const { text, json } = await runDry(['remove', 'a', 'b', '-n'], home);
   const [first, second] = ['a', 'b'].map((name) => join(home, '.agent/plugins', name));

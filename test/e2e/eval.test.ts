@@ -35,7 +35,7 @@ const evaluate = (home: string, ...args: readonly string[]): Promise<CommandResu
 const json = (result: CommandResult): unknown => JSON.parse(result.stdout);
 
 describe('eval', () => {
-  test('of a new skill passes at once', async () => {
+  test('passes for a newly created skill', async () => {
     for (const [name, ...described] of [
       ['my-skill'],
       ['moon', '--description', 'Sings about the moon. Use it at night.'],
@@ -51,7 +51,7 @@ describe('eval', () => {
     }
   });
 
-  test('finds requests in the folder evals of a skill, in every form that authors keep', async () => {
+  test('finds requests in the evals folder of a skill, in every supported format', async () => {
     const home = makeTree({
       '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
       ...Object.fromEntries(
@@ -96,7 +96,7 @@ describe('eval', () => {
     expect((await evaluate(home, 'e')).code).toBe(1);
   });
 
-  test('prints the figures, who came first instead, the words that lack and the names that do not exist', async () => {
+  test('prints figures, skills that ranked first instead, missing words and unknown names', async () => {
     expect(await evaluate(makeHome(), 'requests.jsonl')).toEqual({
       code: 0,
       stderr: '',
@@ -126,7 +126,7 @@ describe('eval', () => {
     });
   });
 
-  test('suggests words as a diff for a pipe, and tells the rest beside it', async () => {
+  test('--suggest prints a diff to a pipe, and everything else to stderr', async () => {
     const home = makeTree({
       '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
       '.agents/skills/forms/SKILL.md': skillText({ name: 'forms', description: 'Fill out papers.' }),
@@ -149,7 +149,7 @@ describe('eval', () => {
     expect((await evaluate(home, 'requests.jsonl', '--suggest', '--compare', 'HEAD')).code).toBe(2);
   });
 
-  test('of a skill says when it is triggered, and when it should not be', async () => {
+  test('says for one skill which requests trigger it, and which should not', async () => {
     const { stdout, code } = await evaluate(makeHome(), '.agents/skills/pdf', '--threshold', '0.0');
     expect(code).toBe(0);
     expect(stdout).toContain(
@@ -172,7 +172,7 @@ describe('eval', () => {
     );
   });
 
-  test('--json gives everything under the same keys', async () => {
+  test('--json prints all results under stable keys', async () => {
     const home = makeHome();
     expect(json(await evaluate(home, 'requests.jsonl', '--json'))).toEqual({
       ok: true,
@@ -201,7 +201,7 @@ describe('eval', () => {
     });
   });
 
-  test('--min-hit1 holds a team to it', async () => {
+  test('--min-hit1 fails below its threshold', async () => {
     const home = makeHome();
     expect(await evaluate(home, 'requests.jsonl', '--min-hit1', '0.33')).toMatchObject({ code: 0, stderr: '' });
     expect(await evaluate(home, 'requests.jsonl', '--min-hit1', '0.34')).toMatchObject({
@@ -223,7 +223,7 @@ describe('eval', () => {
     expect((await evaluate(home, 'silent.json', '--min-hit1', '0')).code).toBe(1);
   });
 
-  test('entries that cannot be used are said, and no gate opens on them', async () => {
+  test('reports unusable entries, and then passes no threshold', async () => {
     const home = makeHome();
     expect(await evaluate(home, 'broken.jsonl')).toMatchObject({
       code: 0,
@@ -238,7 +238,7 @@ describe('eval', () => {
     });
   });
 
-  test('long lists, requests and names fit the terminal', async () => {
+  test('fits long lists, requests and names to the terminal', async () => {
     const many = Array.from({ length: 12 }, (_, at) => ({
       query: 'merge '.repeat(20),
       gold: `${at}-${'x'.repeat(60)}`,
@@ -251,7 +251,7 @@ describe('eval', () => {
     expect(printed.filter((line) => line.includes('merge'))).toHaveLength(10);
   });
 
-  test('wrong numbers are wrong usage, a file that is not there a failure', async () => {
+  test('treats wrong numbers as wrong usage and a missing file as a failure', async () => {
     const home = makeHome();
     for (const value of ['1.1', '-1', '', '.', '0x1']) {
       expect(await evaluate(home, 'requests.jsonl', `--min-hit1=${value}`)).toMatchObject({
@@ -268,7 +268,7 @@ describe('eval', () => {
     expect(await evaluate(home, 'silent.json', '--skill', 'x')).toMatchObject({ code: 1, stdout: '' });
   });
 
-  test('a file whose requests are about no skill leads to the option that names one', async () => {
+  test('points to the option that names a skill if a file names none', async () => {
     expect(await evaluate(makeHome(), 'whose.json')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('\nIf all entries are about one skill, name it with --skill.\n'),

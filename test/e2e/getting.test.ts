@@ -28,7 +28,7 @@ function makeSetting(cwd?: string): Setting {
 }
 
 describe('hold', () => {
-  test('keeps update away from a plugin until unhold, and everything that lists it says so', async () => {
+  test('excludes a plugin from updates until unhold, and every list says so', async () => {
     const { home, repository, run, json } = makeSetting();
     expect((await run('install', repository.url, '--all', '--yes')).code).toBe(0);
     const first = readInstalled(home)['a']?.locked.origin;
@@ -55,7 +55,7 @@ describe('hold', () => {
     expect(readFileSync(join(home, '.agent/skills-lock.yaml'), 'utf8')).not.toContain('held');
   });
 
-  test('survives a rollback, and fails for a plugin that is not there', async () => {
+  test('stays after a rollback, and fails for an unknown plugin', async () => {
     const { home, repository, run, json } = makeSetting();
     expect((await run('install', repository.url, '--skill', 'a', '--yes')).code).toBe(0);
     repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n') });
@@ -68,7 +68,7 @@ describe('hold', () => {
     expect(await json('hold', 'gone')).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
   });
 
-  test('of a project is in its own lock', async () => {
+  test('of a project skill is stored in the lock of the project', async () => {
     const cwd = makeTree({ '.git/HEAD': '' });
     const { repository, run } = makeSetting(cwd);
     expect((await run('install', repository.url, '--skill', 'a', '--project', '--yes')).code).toBe(0);
@@ -88,7 +88,7 @@ describe('inside a project with a lock', () => {
     return { ...setting, cwd };
   }
 
-  test('plugins, outdated and update look at the project and the user, say which is which, and can be narrowed', async () => {
+  test('plugins, outdated and update cover project and user, say which is which, and can be narrowed', async () => {
     const { home, cwd, repository, run, json } = await makeProject();
     const rows = async (...args: readonly string[]): Promise<unknown> =>
       ((await json('plugins', ...args)) as { readonly plugins: readonly object[] }).plugins;
@@ -116,7 +116,7 @@ describe('inside a project with a lock', () => {
     });
   });
 
-  test('verify fails where skills of the lock are missing, and the remedy that it names restores them', async () => {
+  test('verify fails if locked skills are missing, and the command that it names restores them', async () => {
     const { cwd, home, run, json } = await makeProject();
     expect(await run('verify')).toMatchObject({ code: 0 });
     rmSync(join(cwd, '.agent/skills'), { recursive: true });
@@ -144,7 +144,7 @@ describe('inside a project with a lock', () => {
     expect((await run('verify')).code).toBe(0);
   });
 
-  test('a fresh clone fails verify and is filled by install --frozen, though the user has no lock', async () => {
+  test('a fresh clone fails verify until install --frozen, even if the user has no lock', async () => {
     const { cwd } = await makeProject();
     const clone = makeTree({ '.git/HEAD': '' });
     cpSync(join(cwd, '.agent/skills-lock.yaml'), join(clone, '.agent/skills-lock.yaml'));
@@ -185,8 +185,8 @@ describe('disable --project', () => {
   });
 });
 
-describe('a page of a repository', () => {
-  test('names the longest branch or tag that the remote has, then a folder or a file', async () => {
+describe('install from the web page of a repository', () => {
+  test('takes the longest branch or tag that the remote has, then a folder or file', async () => {
     const repository = makeRepository({ 'skills/a/SKILL.md': skill('a') });
     repository.git(['tag', 'feature']);
     repository.git(['checkout', '--quiet', '-b', 'feature/x']);
@@ -209,7 +209,7 @@ describe('a page of a repository', () => {
     expect(await install('tree/feature/skills/a')).toEqual([['a', 'feature', 'skills/a', url]]);
   });
 
-  test('that is not there is refused by the name of what is missing', async () => {
+  test('names the branch, folder or file that is missing', async () => {
     const { origin } = await serveGit(join(makeRepository({ 'SKILL.md': skill('a') }).dir, '..'));
     const home = makeTree();
     const install = (page: string): Promise<CommandResult> =>
@@ -220,8 +220,8 @@ describe('a page of a repository', () => {
   });
 });
 
-describe('installing what is there already', () => {
-  test('is no failure and changes nothing, unless it differs; --force puts it there again', async () => {
+describe('installing a skill that is already installed', () => {
+  test('succeeds and changes nothing, unless it differs; --force reinstalls it', async () => {
     const { home, repository, run, json } = makeSetting();
     expect((await run('install', repository.url, '--all', '--yes')).code).toBe(0);
     const before = readFileSync(join(home, '.agent/skills-lock.yaml'), 'utf8');

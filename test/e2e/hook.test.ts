@@ -39,7 +39,7 @@ function hook(
 
 const SUBMIT = { hook_event_name: 'UserPromptSubmit', session_id: 's', prompt: PROMPT };
 
-test('a hint is printed in the exact form of the host, and nothing else', async () => {
+test('hook prints a hint in the exact format of the agent, and nothing else', async () => {
   const home = makeHome();
   const { code, stdout, stderr } = await skillplaneProcess(['hook', 'claude-code', ...PATIENT], {
     home,
@@ -55,7 +55,7 @@ test('a hint is printed in the exact form of the host, and nothing else', async 
 });
 
 test.each([['claude-code', '--limit', 'soon'], ['claude-code', '--no-such-option'], ['a', 'b'], []])(
-  'wrong usage %j is reported, but never costs a person the message: it exits with 0 and prints no answer',
+  'hook reports wrong usage, exits with 0 and prints no answer, so that no message is lost: %j',
   async (...args) => {
     const { code, stdout, stderr } = await hook(makeHome(), SUBMIT, args);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
@@ -63,7 +63,7 @@ test.each([['claude-code', '--limit', 'soon'], ['claude-code', '--no-such-option
   },
 );
 
-test('most messages get no answer', async () => {
+test('hook prints nothing for a message that no skill fits', async () => {
   expect(await hook(makeHome(), { ...SUBMIT, prompt: 'What is the weather like in Berlin?' })).toEqual({
     code: 0,
     stdout: '',
@@ -71,7 +71,7 @@ test('most messages get no answer', async () => {
   });
 });
 
-test.each(['yes, go on', '/pdf fill in this form'])('%j is answered without a look at the skills', async (prompt) => {
+test.each(['yes, go on', '/pdf fill in this form'])('hook answers %j without reading the skills', async (prompt) => {
   const home = makeHome();
   expect(await hook(home, { ...SUBMIT, prompt })).toEqual({ code: 0, stdout: '', stderr: '' });
   expect(skillCaches(home)).toEqual([]);
@@ -84,15 +84,15 @@ function skillCaches(home: string): readonly string[] {
   return existsSync(cache) ? readdirSync(cache).filter((name) => name.startsWith('skills-')) : [];
 }
 
-describe('whatever goes wrong, it exits with 0 and says nothing', () => {
+describe('hook exits with 0 and prints nothing', () => {
   test.each(['', 'no json', '[]', 'null', '{"hook_event_name":"UserPromptSubmit"}', '{"prompt":{}}'])(
-    '%j',
+    'for the event %j',
     async (input) => {
       expect(await hook(makeHome(), input)).toEqual({ code: 0, stdout: '', stderr: '' });
     },
   );
 
-  test.each([['nobody'], ['claude-code']])('the host %s, with a configuration that is broken', async (host) => {
+  test.each([['nobody'], ['claude-code']])('for the agent %s if the configuration is broken', async (host) => {
     const home = makeHome({ '.agent/config.yaml': 'skills: [' });
     expect(await hook(home, { ...SUBMIT, prompt: 'hello there my friend' }, [host, ...PATIENT])).toEqual({
       code: 0,
@@ -101,7 +101,7 @@ describe('whatever goes wrong, it exits with 0 and says nothing', () => {
     });
   });
 
-  test('a folder that does not exist', async () => {
+  test('if its working directory does not exist', async () => {
     expect(
       await hook(makeHome(), { ...SUBMIT, cwd: '/does/not/exist', prompt: 'hello there my friend' }),
     ).toMatchObject({
@@ -110,12 +110,12 @@ describe('whatever goes wrong, it exits with 0 and says nothing', () => {
     });
   });
 
-  test('a home that cannot be written', async () => {
+  test('if the home is read-only', async () => {
     const home = makeHome({ '.agent': 'a file' });
     expect(await hook(home, SUBMIT)).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('a message of many megabytes', async () => {
+  test('for a message of many megabytes', async () => {
     expect(await hook(makeHome(), { ...SUBMIT, prompt: 'pdf form '.repeat(600_000) })).toEqual({
       code: 0,
       stdout: '',
@@ -124,7 +124,7 @@ describe('whatever goes wrong, it exits with 0 and says nothing', () => {
   });
 });
 
-test('whoever is late says nothing, and that is noted', async () => {
+test('hook prints nothing if it is late, and records that', async () => {
   const home = makeHome();
   const late = await skillplaneProcess(['hook', 'claude-code', '--limit', '1'], {
     home,
@@ -135,7 +135,7 @@ test('whoever is late says nothing, and that is noted', async () => {
   expect(log).toMatchObject({ late: expect.any(Number), spoke: 0 });
 });
 
-test('a use is recorded at once, and the transcript that tells of it later does not count it again', async () => {
+test('hook records a use once, although the transcript contains it again', async () => {
   const used = {
     hook_event_name: 'PostToolUse',
     session_id: 's',
@@ -161,7 +161,7 @@ test('a use is recorded at once, and the transcript that tells of it later does 
   expect(report).toMatchObject({ skills: expect.arrayContaining([expect.objectContaining({ name: 'pdf', uses: 1 })]) });
 });
 
-test('a use that OpenCode tells of counts once, also if its database tells of it later under the short id of the call', async () => {
+test('hook records a use in OpenCode once, although its database contains it again under a shorter id', async () => {
   const home = makeHome();
   const folder = join(home, '.local/share/opencode');
   mkdirSync(folder, { recursive: true });
@@ -237,7 +237,7 @@ const HISTORIES: readonly (readonly [id: HostId, used: object, history: Tree])[]
 ];
 
 test.each(HISTORIES)(
-  'a use that %s tells of counts once, also if its history tells of it later',
+  'hook records a use in %s once, although the history contains it again',
   async (id, used, history) => {
     const home = makeHome(history);
     const uses = async (): Promise<unknown> => JSON.parse((await skillplane(['usage', '--json'], { home })).stdout);
@@ -249,7 +249,7 @@ test.each(HISTORIES)(
 );
 
 describe('hosts connect', () => {
-  test('connects, says what is left to do, and hosts tells of it', async () => {
+  test('connects an agent, says what is left to do, and hosts shows it', async () => {
     const home = makeHome();
     const connected = await skillplane(['hosts', 'connect', 'claude-code'], { home });
     expect(connected).toMatchObject({ code: 0, stderr: '' });
@@ -269,7 +269,7 @@ describe('hosts connect', () => {
     expect(again.stdout).toContain('nothing to change, it is connected');
   });
 
-  test('disconnect takes everything out again', async () => {
+  test('is undone by hosts disconnect', async () => {
     const home = makeHome({ '.claude/settings.json': '{ "a": 1 } // mine\n' });
     await skillplane(['hosts', 'connect', ...HOST_IDS, '--record-use'], { home });
     const done = JSON.parse((await skillplane(['hosts', 'disconnect', ...HOST_IDS, '--json'], { home })).stdout);
@@ -279,7 +279,7 @@ describe('hosts connect', () => {
       expect(existsSync(join(home, gone))).toBe(false);
   });
 
-  test('parts can be left out', async () => {
+  test('leaves out the server or the hook on request', async () => {
     const home = makeHome();
     await skillplane(['hosts', 'connect', 'claude-code', '--no-server'], { home });
     expect(existsSync(join(home, '.claude.json'))).toBe(false);
@@ -293,14 +293,14 @@ describe('hosts connect', () => {
     [['connect'], 'needs a host'],
     [['connect', 'nobody'], 'no host that can be connected'],
     [['join', 'codex'], 'connect'],
-  ])('%j is wrong usage', async (args, message) => {
+  ])('refuses wrong usage: hosts %j', async (args, message) => {
     const { code, stderr } = await skillplane(['hosts', ...args], { home: makeHome() });
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
 });
 
-test('doctor says which hosts are connected', async () => {
+test('doctor says which agents are connected', async () => {
   const home = makeHome();
   const area = (text: string): unknown[] =>
     JSON.parse(text).checks.filter((check: { readonly area: string }) => check.area === 'hosts');

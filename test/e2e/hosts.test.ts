@@ -27,7 +27,7 @@ function run(home: string, ...args: readonly string[]): Promise<CommandResult> {
 }
 
 describe('hosts', () => {
-  test('says which are here, what each sees and hides, and whether it is connected', async () => {
+  test('lists the agents on this machine, what each sees and hides, and whether it is connected', async () => {
     const { code, stdout } = await run(makeHome(), 'hosts');
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -37,7 +37,7 @@ describe('hosts', () => {
     expect(stdout).toMatch(/Not on this machine: .*Gemini/);
   });
 
-  test('says the same as data', async () => {
+  test('--json prints the same facts', async () => {
     const { hosts } = JSON.parse((await run(makeHome(), 'hosts', '--json')).stdout);
     expect(hosts).toHaveLength(6);
     expect(hosts[0]).toMatchObject({
@@ -50,20 +50,20 @@ describe('hosts', () => {
 });
 
 describe('explain', () => {
-  test('says what a host tells its model of, what it hides, and why', async () => {
+  test('says which skills an agent shows its model, which it hides, and why', async () => {
     const { code, stdout } = await run(makeHome(), 'explain', 'claude-code');
     expect(code).toBe(0);
     expect(stdout).toMatch(/✓ 1 told of with a description\n +pdf/);
     expect(stdout).toMatch(/1 hidden[\s\S]*draft[\s\S]*skillOverrides/);
   });
 
-  test('a small window leaves names alone, and the remedy is named', async () => {
+  test('says that a small window leaves only names, and what helps', async () => {
     const { stdout } = await run(makeHome(), 'explain', 'claude-code', '--window', '1000');
     expect(stdout).toMatch(/does not fit: \d+ of \d+ characters \(1 % of a window of 1000 tokens/);
     expect(stdout).toMatch(/~ 1 told of by name only\n +pdf[\s\S]*→ .*skillListingBudgetFraction/);
   });
 
-  test('a model decides how many characters a token counts for', async () => {
+  test('counts characters per token by the model', async () => {
     const limitFor = async (model: string): Promise<unknown> =>
       JSON.parse(
         (await run(makeHome(), 'explain', 'claude-code', '--window', '200000', '--model', model, '--json')).stdout,
@@ -71,35 +71,35 @@ describe('explain', () => {
     expect([await limitFor('claude-haiku-4-5'), await limitFor('claude-opus-9')]).toEqual([8_000, 6_000]);
   });
 
-  test('a skill that is not seen gets an answer, too', async () => {
+  test('explains a skill that the agent does not see', async () => {
     const { code, stdout } = await run(makeHome(), 'explain', 'codex', 'mail');
     expect(code).toBe(0);
     expect(stdout).toMatch(/✗ mail +not seen/);
     expect(stdout).toContain('→ ');
   });
 
-  test('of other agents only the folders are known', async () => {
+  test('lists only the folders of agents without rules of their own', async () => {
     expect((await run(makeHome(), 'explain', 'goose')).stdout).toMatch(/Goose, only its folders are known\n.*\n +honk/);
   });
 
   test.each([
     [['nobody'], 'is no host'],
     [['claude-code', '--window', 'wide'], '--window takes a whole number'],
-  ])('%j is wrong usage', async (args, message) => {
+  ])('refuses wrong usage: %j', async (args, message) => {
     const { code, stderr } = await run(makeHome(), 'explain', ...args);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
 });
 
-test('show tells of a switch of the host', async () => {
+test('show lists a skill that the agent itself switched off', async () => {
   const home = makeHome();
   const { stdout } = await run(home, 'show', '--host', 'claude-code');
   expect(stdout).toMatch(/draft[\s\S]*disabled: .*skillOverrides/);
   expect((await run(home, 'show')).stdout).not.toContain('skillOverrides');
 });
 
-test('a plan, a check, a sync, one skill kept from one host, and everything back to the byte', async () => {
+test('sync plans, checks, applies, hides one skill from one agent, and undoes it byte for byte', async () => {
   // It reads the folder in which Codex finds the skill, so that a switch is needed.
   const home = makeHome({ '.gemini/settings.json': '{}\n' });
   const before = snapshotTree(home, ['.agent']);

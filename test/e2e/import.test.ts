@@ -28,7 +28,7 @@ function makeHome(): { readonly home: string; readonly repository: TestRepositor
 
 const readLock = (home: string) => parse(readFileSync(join(home, '.agent/skills-lock.yaml'), 'utf8')).skills;
 
-test('import takes over what other tools installed, with origin, commit and digest, and leaves their files alone', async () => {
+test('import takes over skills of other tools with origin, commit and digest, and leaves their files alone', async () => {
   const { home, repository } = makeHome();
   const before = [snapshot(join(home, '.agents')), snapshot(join(home, '.claude'))];
   const { code, stdout, stderr } = await skillplane(['import', '--yes'], { home });
@@ -49,7 +49,7 @@ test('import takes over what other tools installed, with origin, commit and dige
   ]);
 });
 
-test('import asks, takes only the names given, and without an answer nothing', async () => {
+test('import asks, takes only the given names, and takes nothing without an answer', async () => {
   const { home } = makeHome();
   expect(await skillplane(['import'], { home })).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
   const answers = [['Take over these skills?', 'y']] as const;
@@ -73,7 +73,7 @@ test('import -n shows the list and changes nothing', async () => {
   expect(snapshot(home)).toEqual(before);
 });
 
-test('import where no other tool was used says so', async () => {
+test('import says so if no other tool was used', async () => {
   expect(await skillplane(['import'], { home: makeTree() })).toEqual({
     code: 0,
     stdout: 'No other tool has recorded skills here.\n',

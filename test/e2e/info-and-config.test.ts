@@ -28,7 +28,7 @@ function makeHome(): string {
 }
 
 describe('info', () => {
-  test('tells all about a skill, within 80 columns', async () => {
+  test('shows everything about a skill within 80 columns', async () => {
     const home = makeHome();
     await skillplane(['load', 'pdf'], { home });
     const { code, stdout } = await skillplane(['info', 'pdf'], { home });
@@ -47,7 +47,7 @@ describe('info', () => {
     expect(row('Usage')).toMatch(/█ {2}1 {2}just now/);
   });
 
-  test('as JSON has the record, the copies, trust, files, findings and usage', async () => {
+  test('--json prints the record, copies, trust, files, findings and usage', async () => {
     const home = makeHome();
     expect(JSON.parse((await skillplane(['info', 'pdf', '--json'], { home })).stdout)).toMatchObject({
       ok: true,
@@ -58,7 +58,7 @@ describe('info', () => {
     });
   });
 
-  test('fits one screen, however much a skill brings', () => {
+  test('fits one screen, however much a skill contains', () => {
     const words = Array.from({ length: 60 }, (_, at) => `word-${at}`);
     const given = { name: 'big', description: 'Long. '.repeat(150), triggers: words, tags: words, requires: words };
     const scripts = words.map((word) => [`.agent/skills/big/scripts/${word}.sh`, 'echo\n']);
@@ -68,7 +68,7 @@ describe('info', () => {
     expect(shown.split('\n').length).toBeLessThanOrEqual(24);
   });
 
-  test('says why a broken skill cannot be used, and names the nearest for one that is not there', async () => {
+  test('says why a broken skill cannot be used, and suggests a name for an unknown one', async () => {
     const home = makeHome();
     expect((await skillplane(['info', 'broken'], { home })).stdout).toMatch(/^State +broken: /m);
     expect(await skillplane(['info', 'pfd'], { home })).toMatchObject({
@@ -102,7 +102,7 @@ test('validate and fix take names and globs as well as paths', async () => {
 });
 
 describe('config', () => {
-  test('sets, adds, takes out and unsets, and keeps comments', async () => {
+  test('sets, adds, removes and unsets values, and keeps comments', async () => {
     const home = makeTree({ '.agent/config.yaml': 'other: 1 # mine\nskills:\n  # off for now\n  disabled: [a]\n' });
     const config = async (...args: readonly string[]): Promise<string> =>
       (await skillplane(['config', ...args], { home })).stdout;
@@ -120,7 +120,7 @@ describe('config', () => {
     expect(await config('path')).toBe(`${file}\n`);
   });
 
-  test('list shows every setting and the file that sets it', async () => {
+  test('list prints every setting and the file that sets it', async () => {
     const home = makeTree({ '.agent/config.yaml': 'skills:\n  maxSkills: 5\n' });
     const file = join(home, '.agent/config.yaml');
     const { stdout } = await skillplane(['config'], { home });
@@ -130,7 +130,7 @@ describe('config', () => {
     expect(json.settings).toContainEqual(expect.objectContaining({ name: 'maxSkills', value: 5, files: [file] }));
   });
 
-  test("writes the project's file with --project, but not what only a user may set", async () => {
+  test('--project writes the file of the project, but no setting that only a user may set', async () => {
     const home = makeTree({ 'work/.git/': '' });
     const cwd = join(home, 'work');
     const file = join(cwd, '.agent/config.yaml');
@@ -150,7 +150,7 @@ describe('config', () => {
     [['get'], 2, 'config get needs a setting'],
     [['get', 'nope'], 1, 'there is no setting "nope"'],
     [['frob'], 2, 'unknown action "frob"'],
-  ])('%j is refused with a way out, and writes nothing', async (args, code, message) => {
+  ])('refuses %j with a suggestion, and writes nothing', async (args, code, message) => {
     const home = makeTree();
     const refused = await skillplane(['config', ...args], { home });
     expect(refused).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });

@@ -44,7 +44,7 @@ function expectRefused(result: CommandResult, home: string): void {
 }
 
 describe('an address or a ref never becomes an option, a command or another protocol', () => {
-  test('as a URL', async () => {
+  test('if given as the address to install', async () => {
     const { home, mark, wasMarked } = makeHome();
     const touch = `touch ${mark}`;
     const { url } = makeRepository({ 'SKILL.md': skill('a') });
@@ -61,7 +61,7 @@ describe('an address or a ref never becomes an option, a command or another prot
     expect(wasMarked()).toBe(false);
   });
 
-  test('as a ref', async () => {
+  test('if given as the ref to install', async () => {
     const { home, mark, wasMarked } = makeHome();
     const { url } = makeRepository({ 'SKILL.md': skill('a') });
     for (const ref of [
@@ -76,7 +76,7 @@ describe('an address or a ref never becomes an option, a command or another prot
     expect(wasMarked()).toBe(false);
   });
 
-  test('in a lock that came with a project, or in the configuration of plugins', async () => {
+  test('in the lock of a cloned project or in the configuration', async () => {
     const { home, mark, wasMarked } = makeHome();
     const cwd = join(home, 'work');
     mkdirSync(cwd);
@@ -98,7 +98,7 @@ describe('an address or a ref never becomes an option, a command or another prot
   });
 });
 
-test('nothing of the configuration of git runs: hooks, templates, filters, monitors, helpers, includes, variables', async () => {
+test('install runs nothing that git is configured to run: hooks, templates, filters, monitors, helpers, includes, variables', async () => {
   const repository = makeRepository({ 'SKILL.md': skill('a'), '.gitattributes': '* filter=evil\n', 'x.txt': 'x\n' });
   const { origin } = await serveGit(join(repository.dir, '..'), {
     before(request, response) {
@@ -174,7 +174,7 @@ test('nothing of the configuration of git runs: hooks, templates, filters, monit
   expect(findLeftovers(home)).toEqual([]);
 });
 
-describe('what a repository holds is refused before it is written, or is only a file', () => {
+describe('install refuses before it writes, or keeps as a plain file,', () => {
   const attempt = async (
     repository: TestRepository,
     ...args: readonly string[]
@@ -183,7 +183,7 @@ describe('what a repository holds is refused before it is written, or is only a 
     return { home, result: await skillplane(['install', repository.url, '--yes', ...args], { home }) };
   };
 
-  test('a link, to wherever it leads', async () => {
+  test('a link, wherever it leads', async () => {
     for (const target of ['/etc/passwd', '../../../../.ssh', 'SKILL.md']) {
       const { result, home } = await attempt(makeRepository({ 'SKILL.md': skill('a'), 'docs/x': link(target) }));
       expectRefused(result, home);
@@ -206,7 +206,7 @@ describe('what a repository holds is refused before it is written, or is only a 
     expect(wasMarked()).toBe(false);
   });
 
-  test('an embedded bare repository with hooks, which stays a heap of files', async () => {
+  test('an embedded bare repository with hooks', async () => {
     const { home, mark, wasMarked } = makeHome();
     const repository = makeRepository({
       'SKILL.md': skill('a'),
@@ -223,7 +223,7 @@ describe('what a repository holds is refused before it is written, or is only a 
     expect(wasMarked()).toBe(false);
   });
 
-  test('names that lead out, are reserved, or are twins', async () => {
+  test('names that lead out, are reserved, or differ only in case', async () => {
     const names = ['..', 'a\\..\\b', 'con', 'skill.md'];
     for (const name of names) {
       const repository = makeRepository({ 'keep/x': 'x' });
@@ -242,7 +242,7 @@ describe('what a repository holds is refused before it is written, or is only a 
   });
 });
 
-test('a remote that hangs ends with its helpers when time is up', async () => {
+test('install ends a hanging remote and its helpers at the time limit', async () => {
   const silence = await serveSilence();
   const { home } = makeHome();
   const url = `${silence.origin}/repo.git`;
@@ -263,7 +263,7 @@ test('a remote that hangs ends with its helpers when time is up', async () => {
   expect(findLeftovers(home)).toEqual([]);
 });
 
-test('a tag that moved under a lock is not followed by --frozen, and update shows it before it is taken', async () => {
+test('install --frozen does not follow a tag that moved, and update shows the change before it takes it', async () => {
   const repository = makeRepository({ 'SKILL.md': skill('a', 'Good.\n') });
   repository.git(['tag', 'v1']);
   const { home } = makeHome();
@@ -280,7 +280,7 @@ test('a tag that moved under a lock is not followed by --frozen, and update show
   expect(readInstalled(home)).toEqual(before);
 });
 
-describe('the .agent of a cloned project', () => {
+describe('the .agent folder of a hostile clone does no harm with', () => {
   const project = (tree: Tree): { readonly home: string; readonly cwd: string } => {
     const { home } = makeHome({ 'work/.git/': '', 'precious/keep.txt': 'x', ...tree });
     return { home, cwd: join(home, 'work') };
@@ -298,7 +298,7 @@ describe('the .agent of a cloned project', () => {
     ].map(({ ok }) => ok);
   };
 
-  test('names that lead out of it in its lock', async () => {
+  test('names in its lock that lead out of it', async () => {
     const { url } = makeRepository({ 'SKILL.md': skill('a') });
     for (const name of ['../../../precious', '../precious', '.skillplane', '/etc']) {
       const { home, cwd } = project({ 'work/.agent/': '' });
@@ -309,7 +309,7 @@ describe('the .agent of a cloned project', () => {
     }
   });
 
-  test('paths that lead out of the repository in its lock', async () => {
+  test('paths in its lock that lead out of the repository', async () => {
     const { home, cwd } = project({ 'work/.agent/': '', 'work/local/x': 'x' });
     for (const origin of [{ url: './local', path: '../../precious' }, { url: '../precious' }, { url: home }]) {
       writeLock(cwd, { a: origin });
@@ -343,7 +343,7 @@ describe('the .agent of a cloned project', () => {
     expect(listEverything(join(home, 'precious'))).toEqual(['keep.txt']);
   });
 
-  test('changes that another user began', async () => {
+  test('a pending change that another user began', async () => {
     const record = JSON.stringify({
       version: 1,
       guard: 'x',
@@ -360,7 +360,7 @@ describe('the .agent of a cloned project', () => {
   });
 
   test.each(['../../../../precious', 'previous-a/../../../../../precious'])(
-    'a record of a version before that leads out of it: %s',
+    'a record of a previous version that leads out of it: %s',
     async (path) => {
       const { url } = makeRepository({ 'SKILL.md': skill('a') });
       const { home, cwd } = project({});
@@ -373,7 +373,7 @@ describe('the .agent of a cloned project', () => {
     },
   );
 
-  test('a link in the place of the version before', async () => {
+  test('a link in place of the previous version', async () => {
     const { url } = makeRepository({ 'SKILL.md': skill('a') });
     const { home, cwd } = project({});
     expect((await skillplane(['install', url, '--project', '--yes'], { home, cwd })).code).toBe(0);
@@ -390,7 +390,7 @@ describe('the .agent of a cloned project', () => {
     expect(listEverything(join(home, 'precious'))).toEqual(['keep.txt']);
   });
 
-  test('a lock that is huge, deep or full of aliases is understood or refused in time', async () => {
+  test('a lock that is huge, deeply nested or full of aliases', async () => {
     const entry = lockText({ a: { url: 'file:///x' } })
       .split('\n')
       .slice(3)

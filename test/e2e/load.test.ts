@@ -34,7 +34,7 @@ function readBytes(url: string, home: string): Buffer {
 }
 
 describe('load', () => {
-  test('prints the whole SKILL.md as it is, or its body alone', async () => {
+  test('prints the whole SKILL.md unchanged, or only its body', async () => {
     const home = makeHome();
     expect(await skillplane(['load', 'pdf'], { home })).toEqual({ code: 0, stderr: '', stdout: TEXT });
     expect(await skillplane(['load', 'pdf', '--body'], { home })).toEqual({
@@ -44,7 +44,7 @@ describe('load', () => {
     });
   });
 
-  test('--json gives everything: record, body, raw, tokens, resources and what was left out', async () => {
+  test('--json prints record, body, source text, tokens, resources and omissions', async () => {
     const { code, stdout } = await skillplane(['load', 'pdf', '--json'], { home: makeHome() });
     expect(code).toBe(0);
     const loaded = JSON.parse(stdout) as { readonly skill: object };
@@ -72,7 +72,7 @@ describe('load', () => {
     expect(JSON.parse(stdout)).toMatchObject({ skills: [{ name: 'pdf' }], neverUsed: [] });
   });
 
-  test('fails with exit 1 and a sentence, or a JSON document', async () => {
+  test('fails with exit code 1 and a sentence, or a JSON document', async () => {
     const home = makeHome();
     expect(await skillplane(['load', 'pfd'], { home })).toEqual({
       code: 1,
@@ -87,7 +87,7 @@ describe('load', () => {
     expect(off.stderr).toMatch(/^skillplane: the skill "off" is disabled: ./);
   });
 
-  test('on a terminal shows what a terminal would act on, and keeps lines and tabs', () => {
+  test('makes terminal controls visible on a terminal, and keeps lines and tabs', () => {
     const home = makeHome();
     writeTree(home, {
       '.agents/skills/pdf/SKILL.md':
@@ -106,7 +106,7 @@ c\u{202e}d
 });
 
 describe('resources', () => {
-  test('lists size, kind and path, and says on stderr what is left out', async () => {
+  test('lists size, kind and path, and says on stderr what it omits', async () => {
     expect(await skillplane(['resources', 'pdf'], { home: makeHome() })).toEqual({
       code: 0,
       stderr: 'out is a link\n',
@@ -120,7 +120,7 @@ describe('resources', () => {
     });
   });
 
-  test('--json gives URLs, too, and they can be read', async () => {
+  test('--json also prints URLs, which can be read', async () => {
     const home = makeHome();
     const { stdout } = await skillplane(['resources', 'pdf', '--json'], { home });
     const { resources, leftOut } = JSON.parse(stdout) as {
@@ -137,7 +137,7 @@ describe('resources', () => {
     expect(readBytes(resources[0]?.url ?? '', home)).toEqual(PNG);
   });
 
-  test('a name cannot act on a terminal, and of many that are left out the first are named', async () => {
+  test('escapes terminal controls in file names, and names the first of many omissions', async () => {
     const home = makeHome();
     writeTree(home, { '.agents/skills/pdf/a\n\u001B[31m': '' });
     writeTree(
@@ -150,7 +150,7 @@ describe('resources', () => {
     expect(stderr).toMatch(/\nand 11 more; --json lists all\n$/);
   });
 
-  test('says so where there are none, and fails for an unknown skill', async () => {
+  test('says so if there are none, and fails for an unknown skill', async () => {
     const home = makeTree({
       '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
       '.agents/skills/pdf/SKILL.md': TEXT,
@@ -164,7 +164,7 @@ describe('resources', () => {
 });
 
 describe('read', () => {
-  test('writes the bytes as they are, be it text or not', () => {
+  test('writes text and binary files byte for byte', () => {
     const home = makeHome();
     expect(readBytes('skill://pdf', home).toString()).toBe(TEXT);
     expect(readBytes('skill://pdf/assets/logo.png', home)).toEqual(PNG);
@@ -178,7 +178,7 @@ describe('read', () => {
     expect(readBytes('skill://pdf/large', home).equals(large)).toBe(true);
   });
 
-  test('--json gives URL, content type, size, and text or base64', async () => {
+  test('--json prints URL, content type, size, and text or base64', async () => {
     const home = makeHome();
     const json = async (url: string): Promise<unknown> =>
       JSON.parse((await skillplane(['read', url, '--json'], { home })).stdout);
@@ -199,7 +199,7 @@ describe('read', () => {
     expect(JSON.parse(stdout)).toMatchObject({ contentType: 'text/plain', text: 'a\tb\u001B[2Jc\u202Ed\n' });
   });
 
-  test('on a terminal text passes the encoder, and anything else is refused with a hint', () => {
+  test('escapes text on a terminal, and refuses binary files with a hint', () => {
     const home = makeHome();
     const shown = (url: string): string =>
       skillplaneOnTerminal(['read', url], { home, columns: 80, env: { NO_COLOR: '1' } });
@@ -221,7 +221,7 @@ describe('read', () => {
     ['skill://pdf/gone.md', 'RESOURCE_NOT_FOUND'],
     ['skill://PDF', 'SKILL_NOT_FOUND'],
     ['skill://off', 'SKILL_NOT_FOUND'],
-  ])('%s is %s: exit 1, nothing on stdout but the JSON document that was asked for', async (url, failure) => {
+  ])('answers %s with %s, exit code 1, and nothing on stdout but the JSON document', async (url, failure) => {
     const home = makeHome();
     makeFifo(join(home, '.agents/skills/pdf/pipe'));
     const plain = await skillplane(['read', url], { home });
@@ -232,7 +232,7 @@ describe('read', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, code: failure, message: expect.any(String) });
   });
 
-  test('wants exactly one URL', async () => {
+  test('takes exactly one URL', async () => {
     const home = makeHome();
     expect((await skillplane(['read'], { home })).code).toBe(2);
     expect((await skillplane(['read', 'skill://pdf', 'skill://off'], { home })).code).toBe(2);

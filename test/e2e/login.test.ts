@@ -25,7 +25,7 @@ async function logIn(home: string, answer: string | undefined) {
   return answerOnTerminal(['login', url], { home, columns: 100, answers });
 }
 
-test('the hub is told of use if its person says so at login, who is asked once', async () => {
+test('login asks once whether to send counts to the hub, and a yes is saved', async () => {
   const home = makeTree({});
   expect(await logIn(home, 'y')).toMatchObject({ shown: expect.stringContaining('Logged in to') });
   expect(readFileSync(join(home, '.agent/config.yaml'), 'utf8')).toContain('hub: true');
@@ -33,7 +33,7 @@ test('the hub is told of use if its person says so at login, who is asked once',
   expect(shown).not.toContain('Send these counts?');
 });
 
-test('no is the default, and a history that is off is not asked about', async () => {
+test('login sends no counts by default, and does not ask if the history is off', async () => {
   const home = makeTree({ '.agent/config.yaml': 'skills:\n  usage: { hosts: false }\n' });
   await logIn(home, '\r');
   expect(readFileSync(join(home, '.agent/config.yaml'), 'utf8')).not.toContain('hub');

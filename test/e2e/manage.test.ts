@@ -38,7 +38,7 @@ async function makeSetting(...args: readonly string[]): Promise<Setting> {
   };
 }
 
-test('doctor names a copy of a bundled skill that is behind, and update brings it up to date', async () => {
+test('doctor names an outdated copy of a bundled skill, and update updates it', async () => {
   const text = skillText({ name: 'skill-author', description: 'x', producer_version: '0.0.1' }, 'My edits.\n');
   const home = makeTree({ '.agent/skills/skill-author/SKILL.md': text });
   const dir = join(home, '.agent/skills/skill-author');
@@ -61,7 +61,7 @@ test('doctor names a copy of a bundled skill that is behind, and update brings i
   });
 });
 
-test('a check of doctor carries its remedy as an action, and the command that does it is printed', async () => {
+test('doctor gives each remedy as an action, and prints the command for it', async () => {
   const home = makeTree({ '.cursor/skills/tips/SKILL.md': skillText({ name: 'tips', description: 'Tips.' }) });
   const command = 'skillplane config set enabledSources+=cursor-user';
   expect((await skillplane(['doctor'], { home, env: WIDE })).stdout).toContain(`\`${command}\` does it.`);
@@ -72,7 +72,7 @@ test('a check of doctor carries its remedy as an action, and the command that do
   expect((await skillplane(['show'], { home })).stdout).toContain('tips');
 });
 
-test('manage pins and unpins a skill, and says where', async () => {
+test('manage pins and unpins a skill, and names the changed file', async () => {
   const home = makeTree({ '.claude/skills/pdf/SKILL.md': skill('pdf') });
   const config = join(home, '.agent/config.yaml');
   const pinned = await skillplane(['manage', 'pin', 'pdf'], { home });
@@ -88,7 +88,7 @@ const WIDE = { COLUMNS: '300' };
 const headOf = (repository: TestRepository): string => repository.git(['rev-parse', 'HEAD']).trim();
 
 describe('manage', () => {
-  test('alone explains what it can do', async () => {
+  test('without an action lists its actions', async () => {
     const home = makeTree();
     const { code, stdout } = await skillplane(['manage'], { home });
     expect(code).toBe(0);
@@ -115,7 +115,7 @@ describe('manage', () => {
     expect(json.actions.map(({ action }) => action)).toEqual(actions);
   });
 
-  test('tells wrong usage from skills that are not there', async () => {
+  test('tells wrong usage from unknown skills', async () => {
     const home = makeTree();
     const unknown = await skillplane(['manage', 'toString'], { home });
     expect(unknown).toMatchObject({ code: 2, stdout: '' });
@@ -131,7 +131,7 @@ describe('manage', () => {
   });
 });
 
-test('a verb takes several names, and fails if one of them is unknown', async () => {
+test('every action of manage takes several names, and fails if one is unknown', async () => {
   const { home } = await makeSetting('--ref', 'main');
   const some = await skillplane(['disable', 'a', 'gone', 'b'], { home });
   expect(some).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no skill "gone"') });
@@ -149,7 +149,7 @@ test('a verb takes several names, and fails if one of them is unknown', async ()
   expect(JSON.parse((await skillplane(['plugins', '-j'], { home })).stdout)).toMatchObject({ plugins: [] });
 });
 
-test('list says what is installed, from where, which version, whether it is trusted, and what became of it', async () => {
+test('manage list shows origin, version, trust and state of everything that is installed', async () => {
   const { home, repository, manage, json } = await makeSetting('--ref', 'main');
   rmSync(join(home, '.agent/plugins/b'), { recursive: true });
   expect((await manage('list')).stdout).toBe(
@@ -194,7 +194,7 @@ test('list says what is installed, from where, which version, whether it is trus
   expect((await skillplane(['manage', 'list'], { home: makeTree() })).stdout).toBe('Nothing is installed.\n');
 });
 
-test('show has the origin, version, commit and trust of what was installed, and of nothing else', async () => {
+test('show prints origin, version, commit and trust of installed skills only', async () => {
   const { home, repository } = await makeSetting();
   const commit = headOf(repository);
   expect((await skillplane(['trust', 'a', '--yes'], { home })).code).toBe(0);
@@ -212,7 +212,7 @@ test('show has the origin, version, commit and trust of what was installed, and 
   expect(author).not.toHaveProperty('origin');
 });
 
-test('an installed skill whose file broke since is listed as broken, without an invented version', async () => {
+test('manage list shows an installed skill as broken, without a version, if its file broke', async () => {
   const { home, manage, repository } = await makeSetting();
   writeFileSync(join(home, '.agent/plugins/a/SKILL.md'), '');
   expect((await manage('list')).stdout).toContain('a  no version  (broken)\n');
@@ -227,7 +227,7 @@ test('an installed skill whose file broke since is listed as broken, without an 
 });
 
 describe('disable and enable', () => {
-  test('a plugin is switched by its entry, a bundled skill by its list, any other by "disabled"', async () => {
+  test('switch a plugin by its entry, a bundled skill by its list, any other by "disabled"', async () => {
     const { home, manage, json } = await makeSetting();
     const config = join(home, '.agent/config.yaml');
     const before = readFileSync(config, 'utf8');
@@ -243,7 +243,7 @@ describe('disable and enable', () => {
 });
 
 describe('outdated and update', () => {
-  test('a plugin that is only in the configuration is adopted, and until then list and verify say so', async () => {
+  test('adopt a plugin that is only in the configuration, as list and verify say', async () => {
     const { home, manage, json } = await makeSetting();
     rmSync(join(home, '.agent/skills-lock.yaml'));
     expect((await manage('list')).stdout).toContain('not in the lock');
@@ -260,7 +260,7 @@ describe('outdated and update', () => {
     expect(await json('list')).toMatchObject({ plugins: [{ name: 'a', isLocked: true }, { name: 'b' }] });
   });
 
-  test('nothing newer is said to be so', async () => {
+  test('say so if nothing is newer', async () => {
     const { manage, json } = await makeSetting();
     expect((await manage('outdated')).stdout).toBe('0 could be updated, 2 up to date.\n');
     expect(await json('update')).toEqual({
@@ -274,7 +274,7 @@ describe('outdated and update', () => {
     });
   });
 
-  test('outdated lists commits and files, and with --diff the lines, without taking anything', async () => {
+  test('show commits and files, and lines with --diff, while outdated changes nothing', async () => {
     const { home, repository, manage, json } = await makeSetting();
     const old = headOf(repository);
     const now = repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n'), 'skills/a/new.md': 'x\n' });
@@ -313,7 +313,7 @@ describe('outdated and update', () => {
     expect(findLeftovers(home)).toEqual([]);
   });
 
-  test('update takes the newer version with --yes, keeps the one before, and rollback returns to it and back', async () => {
+  test('install the newer version with --yes, and rollback switches to the previous one and back', async () => {
     const { home, repository, manage, json } = await makeSetting();
     const old = readInstalled(home)['a'];
     expect((await manage('disable', 'a')).code).toBe(0);
@@ -346,7 +346,7 @@ describe('outdated and update', () => {
     expect(findLeftovers(home)).toEqual([]);
   });
 
-  test('a terminal asks, shows the differences on request, and names what was changed here', async () => {
+  test('ask on a terminal, show the differences on request, and name local changes', async () => {
     const { home, repository } = await makeSetting();
     repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n'), 'skills/a/x.txt': '\u001B[2J\n' });
     appendFileSync(join(home, '.agent/plugins/a/SKILL.md'), 'Mine.\n');
@@ -366,7 +366,7 @@ describe('outdated and update', () => {
     expect(readFileSync(join(home, '.agent/plugins/a/SKILL.md'), 'utf8')).toContain('Mine.');
   });
 
-  test('the findings that the new version adds are shown before the question, those that it had are not', async () => {
+  test('show before the question only findings that the new version adds', async () => {
     const repository = makeRepository({ 'SKILL.md': skill('a'), 'old.sh': 'sudo true\n' });
     const home = makeTree();
     expect((await skillplane(['install', repository.url, '--yes'], { home })).code).toBe(0);
@@ -384,7 +384,7 @@ describe('outdated and update', () => {
     ['has no description', skillText({ name: 'a' }, 'One.\n'), 'there is no description'],
     ['has an invalid name', skill('A b', 'One.\n'), 'must be lowercase'],
     ['is gone', 'One.\n', 'there is no frontmatter'],
-  ])('a new version whose frontmatter %s is refused, and the old one stays', async (_, text, why) => {
+  ])('refuse a new version whose frontmatter %s, and keep the old one', async (_, text, why) => {
     const repository = makeRepository({ 'SKILL.md': skill('a') });
     const home = makeTree();
     expect((await skillplane(['install', repository.url, '--yes'], { home })).code).toBe(0);
@@ -396,7 +396,7 @@ describe('outdated and update', () => {
     expect(findLeftovers(home)).toEqual([]);
   });
 
-  test('what is held at a commit stays', async () => {
+  test('skip a skill that is installed at a commit', async () => {
     const repository = makeRepository({ 'SKILL.md': skill('a') });
     const home = makeTree();
     const ref = headOf(repository);
@@ -407,7 +407,7 @@ describe('outdated and update', () => {
     );
   });
 
-  test('a version that is broken, gone or not to be fetched leaves the old one working, and the others are updated', async () => {
+  test('keep a skill whose new version is broken, gone or unreachable, and update the others', async () => {
     const { home, repository, manage, json } = await makeSetting();
     const before = readInstalled(home);
     repository.git(['rm', '-rq', 'skills/a']);
@@ -426,7 +426,7 @@ describe('outdated and update', () => {
   });
 });
 
-test('verify names what was changed, and a changed skill is no longer trusted', async () => {
+test('verify lists changed files, and a changed skill is no longer trusted', async () => {
   const { home, manage, json } = await makeSetting();
   const dir = join(home, '.agent/plugins/a');
   expect((await skillplane(['trust', 'a', '--yes'], { home })).code).toBe(0);
@@ -458,7 +458,7 @@ test('verify names what was changed, and a changed skill is no longer trusted', 
 });
 
 describe('remove', () => {
-  test('asks, and without an answer keeps everything', async () => {
+  test('asks, and keeps everything without an answer', async () => {
     const { home, manage } = await makeSetting();
     const before = listEverything(home);
     const refused = await manage('remove', 'a');
@@ -471,7 +471,7 @@ describe('remove', () => {
     expect(listEverything(home)).toEqual(before);
   });
 
-  test('takes the folder, the entries, the version before and the trust along', async () => {
+  test('deletes the folder, its entries, the previous version and the trust', async () => {
     const { home, repository, manage, json } = await makeSetting();
     repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n') });
     expect((await manage('update', 'a', '--yes')).code).toBe(0);

@@ -33,7 +33,7 @@ describe('match', () => {
     );
   });
 
-  test('--json gives names and reasons; neither disabled nor hidden skills are offered', async () => {
+  test('--json prints names and reasons, without disabled and hidden skills', async () => {
     const { stdout } = await skillplane(['match', 'deploy it', '--json'], { home: makeHome() });
     expect(JSON.parse(stdout)).toEqual({
       tier: 3,
@@ -55,12 +55,12 @@ describe('match', () => {
     });
   });
 
-  test('files that are touched activate skills with globs', async () => {
+  test('activates skills by globs for the paths of touched files', async () => {
     const { stdout } = await skillplane(['match', 'fix this', '--path', 'src/app.py'], { home: makeHome() });
     expect(stdout).toBe('python\n      glob: *.py: src/app.py\n');
   });
 
-  test('a message that activates nothing says so, with what a search finds', async () => {
+  test('says that a message activates nothing, and lists search results', async () => {
     expect(await skillplane(['match', 'some code please'], { home: makeHome() })).toMatchObject({
       code: 0,
       stdout: '',
@@ -68,19 +68,19 @@ describe('match', () => {
     });
   });
 
-  test('a question about abilities gets the catalog', async () => {
+  test('answers a question about abilities with the catalog', async () => {
     const { stdout } = await skillplane(['match', 'what can you do?', '--json'], { home: makeHome() });
     expect(JSON.parse(stdout)).toMatchObject({ tier: 2, level: 'catalog', matches: [] });
   });
 
-  test('matches are remembered, and are no uses', async () => {
+  test('records matches, but not as uses', async () => {
     const home = makeHome();
     await skillplane(['match', 'deploy'], { home });
     const { stdout } = await skillplane(['usage', '--json'], { home });
     expect(JSON.parse(stdout)).toMatchObject({ skills: [{ name: 'ship', matched: 1, uses: 0 }] });
   });
 
-  test('--budget limits the instructions, and says which skills are only named', async () => {
+  test('--budget limits the instructions, and lists the skills that are only named', async () => {
     const fields = { name: 'long', description: 'Is long.', triggers: { verbs: ['deploy'] } };
     const home = makeTree({ '.agents/skills/long/SKILL.md': skillText(fields, 'Use helm.\n'.repeat(20)) });
     expect((await skillplane(['match', 'deploy', '--budget', '36'], { home })).stderr).toMatch(
@@ -88,7 +88,7 @@ describe('match', () => {
     );
   });
 
-  test('--max cuts, and takes a whole number only', async () => {
+  test('--max limits the results, and takes only a whole number', async () => {
     const home = makeHome();
     expect((await skillplane(['match', 'ship python', '--max', '1'], { home })).stdout.split('\n')[0]).toBe('ship');
     expect(await skillplane(['match', 'ship', '--max', 'many'], { home })).toMatchObject({ code: 2 });

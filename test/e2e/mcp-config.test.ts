@@ -35,25 +35,28 @@ test.each<[client: string, files: readonly [user: string, project: string], expe
     ['.config/opencode/opencode.json', 'opencode.json'],
     { mcp: { skillplane: { type: 'local', command: ['skillplane', 'mcp'], enabled: true } } },
   ],
-])('%s is told in its user file or its project file, %j', async (client, [userFile, projectFile], expected) => {
-  const { home, env } = makeHome({ 'project/': '' });
-  const printed = await skillplane(['mcp', '--print-config', client], { home, env });
-  expect(JSON.parse(printed.stdout)).toEqual(expected);
-  expect(printed.stderr).toContain(userFile);
-  const written = await skillplane(['mcp', '--print-config', client, '--write'], { home, env });
-  expect(written).toMatchObject({ code: 0 });
-  expect(JSON.parse(readFileSync(join(home, userFile), 'utf8'))).toEqual(expected);
-  const cwd = join(home, 'project');
-  expect((await skillplane(['mcp', '--print-config', client, '--write', '--project'], { home, cwd, env })).code).toBe(
-    0,
-  );
-  expect(JSON.parse(readFileSync(join(cwd, projectFile), 'utf8'))).toEqual(expected);
-});
+])(
+  'mcp --print-config --write configures %s in its user file or its project file: %j',
+  async (client, [userFile, projectFile], expected) => {
+    const { home, env } = makeHome({ 'project/': '' });
+    const printed = await skillplane(['mcp', '--print-config', client], { home, env });
+    expect(JSON.parse(printed.stdout)).toEqual(expected);
+    expect(printed.stderr).toContain(userFile);
+    const written = await skillplane(['mcp', '--print-config', client, '--write'], { home, env });
+    expect(written).toMatchObject({ code: 0 });
+    expect(JSON.parse(readFileSync(join(home, userFile), 'utf8'))).toEqual(expected);
+    const cwd = join(home, 'project');
+    expect((await skillplane(['mcp', '--print-config', client, '--write', '--project'], { home, cwd, env })).code).toBe(
+      0,
+    );
+    expect(JSON.parse(readFileSync(join(cwd, projectFile), 'utf8'))).toEqual(expected);
+  },
+);
 
 test.each([
   ['claude-desktop', '.config/Claude/claude_desktop_config.json'],
   ['windsurf', '.codeium/windsurf/mcp_config.json'],
-])('%s is told in its user file, and has none for a project', async (client, file) => {
+])('mcp --print-config --write configures %s in its user file, and refuses --project', async (client, file) => {
   const { home, env } = makeHome();
   expect((await skillplane(['mcp', '--print-config', client, '--write'], { home, env })).code).toBe(0);
   expect(JSON.parse(readFileSync(join(home, file), 'utf8'))).toEqual({ mcpServers: { skillplane: STDIO } });
@@ -61,7 +64,7 @@ test.each([
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('has no settings for a project') });
 });
 
-test('codex is told in TOML', async () => {
+test('mcp --print-config --write configures codex in TOML', async () => {
   const { home, env } = makeHome({ '.codex/config.toml': '# mine\nmodel = "x"\n' });
   const toml = '[mcp_servers.skillplane]\ncommand = "skillplane"\nargs = [ "mcp" ]\n';
   expect((await skillplane(['mcp', '--print-config', 'codex'], { home, env })).stdout).toBe(toml);
@@ -80,7 +83,7 @@ test.each([
   ['vscode', { type: 'http', url: URL }],
   ['gemini', { httpUrl: URL }],
   ['opencode', { type: 'remote', url: URL, enabled: true }],
-])('with --http, %s is told where the server is', async (client, entry) => {
+])('mcp --print-config --http gives %s the address of the server', async (client, entry) => {
   const { home, env } = makeHome();
   const { stdout } = await skillplane(['mcp', '--http', '--print-config', client, '--json'], { home, env });
   const { snippet } = JSON.parse(stdout) as { snippet: string };
@@ -88,7 +91,7 @@ test.each([
   expect(section).toEqual({ skillplane: entry });
 });
 
-test('with --http, the token that a server needs is mentioned, and never printed', async () => {
+test('mcp --print-config --http mentions the token that a server needs, and never prints it', async () => {
   const { home, env } = makeHome({ token: 'correct-horse-battery-staple' });
   const print = async (...args: readonly string[]): Promise<string> => {
     const { stdout, stderr } = await skillplane(['mcp', '--http', '--print-config', 'cursor', ...args], { home, env });
@@ -101,7 +104,7 @@ test('with --http, the token that a server needs is mentioned, and never printed
   }
 });
 
-test('what the server is allowed goes with it, and without a PATH the files that run now do', async () => {
+test('mcp --print-config passes on what the server may do, and names this program by its path if it is not on the PATH', async () => {
   const { home } = makeHome();
   const env = { PATH: '/usr/bin:/bin' };
   const { stdout } = await skillplane(['mcp', '--print-config', 'cursor', '--allow-scripts', '--allow-write'], {
@@ -114,7 +117,7 @@ test('what the server is allowed goes with it, and without a PATH the files that
   expect(args.slice(1)).toEqual(['mcp', '--allow-scripts', '--allow-write']);
 });
 
-test('a broken file is refused and stays as it is', async () => {
+test('mcp --print-config --write refuses a broken file, and leaves it unchanged', async () => {
   const { home, env } = makeHome({ '.cursor/mcp.json': '{"mcpServers": {,}}', '.codex/config.toml': 'a = [\n' });
   for (const [client, file, text] of [
     ['cursor', '.cursor/mcp.json', '{"mcpServers": {,}}'],
@@ -128,7 +131,7 @@ test('a broken file is refused and stays as it is', async () => {
   }
 });
 
-test('an unknown client is wrong usage', async () => {
+test('mcp --print-config refuses an unknown client as wrong usage', async () => {
   const { home, env } = makeHome();
   const wrong = await skillplane(['mcp', '--print-config', 'emacs'], { home, env });
   expect(wrong.code).toBe(2);

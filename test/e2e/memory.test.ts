@@ -12,7 +12,7 @@ const REPORT = `data:text/javascript,${encodeURIComponent(`
     process.stderr.write(String(spaces.find(({ space_name }) => space_name === 'new_space').space_size / 2 ** 20));
   });`)}`;
 
-test('a command that reads many skills does not enlarge the space for new objects', () => {
+test("show of many skills does not enlarge V8's space for new objects", () => {
   const skills = Array.from({ length: 1_000 }, (_, at) => `skill-${at}`);
   const home = makeTree(
     Object.fromEntries(

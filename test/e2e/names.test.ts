@@ -19,7 +19,7 @@ function makeHome(tree: Tree = {}): string {
 }
 
 describe('prefer', () => {
-  test('chooses the copy that show, load and search use, and --reset takes it back', async () => {
+  test('chooses the copy that show, load and search use, until --reset', async () => {
     const home = makeHome();
     const run = async (...args: readonly string[]): Promise<string> => (await skillplane(args, { home })).stdout;
     expect(await run('load', 'pdf')).toContain('Of the user.');
@@ -48,7 +48,7 @@ describe('prefer', () => {
     expect(await run('load', 'pdf')).toContain('Of the user.');
   });
 
-  test('in a project chooses between its own copies, and says where yours stays', async () => {
+  test('--project chooses between copies of the project, and says where yours is still used', async () => {
     const home = makeHome({
       'project/.git/': '',
       'project/.agent/skills/pdf/SKILL.md': copy('the project'),
@@ -69,20 +69,20 @@ describe('prefer', () => {
     expect(kept.stderr).toContain("a project's preference does not count over your own copies");
   });
 
-  test('takes one scope, and no source with --reset', async () => {
+  test('refuses two scopes, and a source with --reset', async () => {
     const home = makeHome();
     expect((await skillplane(['prefer', 'pdf', 'user', '--user', '--project'], { home })).code).toBe(2);
     expect((await skillplane(['prefer', 'pdf', 'user', '--reset'], { home })).code).toBe(2);
   });
 
-  test('for a source without a copy says where there are copies', async () => {
+  test('lists the copies if a source has none', async () => {
     const home = makeHome();
     const { code, stderr } = await skillplane(['prefer', 'pdf', 'codex-user'], { home });
     expect(code).toBe(1);
     expect(stderr).toContain(`there are copies in user (${home}/.agent/skills/pdf), claude-user (`);
   });
 
-  test('with an unknown source in the configuration is reported', async () => {
+  test('reports an unknown source in the configuration', async () => {
     const home = makeHome({ '.agent/config.yaml': `${ONLY_OURS}  preferred: {pdf: nowhere}\n` });
     expect((await skillplane(['show', '--verbose'], { home, cwd: '/' })).stdout).toContain(
       '"nowhere" in preferred is no source',
@@ -90,7 +90,7 @@ describe('prefer', () => {
   });
 });
 
-describe('install, where a skill elsewhere has the name,', () => {
+describe('install of a name that another skill has', () => {
   const source = (): string => makeTree({ 'pdf/SKILL.md': copy('the repository') });
   const inPlugins = (home: string): boolean => existsSync(join(home, '.agent/plugins/pdf/SKILL.md'));
 
@@ -107,7 +107,7 @@ describe('install, where a skill elsewhere has the name,', () => {
     expect([all.code, JSON.parse(all.stdout)]).toMatchObject([1, { ok: false, code: 'ALREADY_EXISTS' }]);
   });
 
-  test('is let through by --replace, which announces it, and by --name', async () => {
+  test('succeeds with --replace, which says so, and with --name', async () => {
     const home = makeHome();
     const replaced = await skillplane(['install', source(), '--yes', '--replace'], { home });
     expect(replaced.code).toBe(0);
@@ -122,7 +122,7 @@ describe('install, where a skill elsewhere has the name,', () => {
     expect((await skillplane(['load', 'pdf'], { home: renamed })).stdout).toContain('Of the user.');
   });
 
-  test('says so if it would be hidden, by a higher source or a preference', async () => {
+  test('says if a higher source or a preference would hide the skill', async () => {
     const home = makeHome({ 'project/.git/': '', '.agent/plugins/pdf/SKILL.md': copy('a plugin') });
     const cwd = join(home, 'project');
     const hidden = await skillplane(['install', source(), '--yes', '--project'], { home, cwd });
@@ -134,7 +134,7 @@ describe('install, where a skill elsewhere has the name,', () => {
     );
   });
 
-  test('asks on a terminal for another name, or whether to take it', async () => {
+  test('asks on a terminal for another name or a confirmation', async () => {
     const home = makeHome();
     const renamed = await answerOnTerminal(['install', source()], {
       home,
@@ -162,7 +162,7 @@ describe('install, where a skill elsewhere has the name,', () => {
 });
 
 describe('disable', () => {
-  test('names the other copies, and enable --from brings one to the front', async () => {
+  test('lists the other copies, and enable --from chooses one', async () => {
     const home = makeHome();
     const off = await skillplane(['disable', 'pdf'], { home });
     expect(off.stdout).toContain(
@@ -175,8 +175,8 @@ describe('disable', () => {
   });
 });
 
-describe('a copy that is hidden', () => {
-  test('is a warning where its text differs, and none where it is the same', async () => {
+describe('a hidden copy', () => {
+  test('causes a warning only if its text differs', async () => {
     const home = makeHome({
       '.agent/skills/docx/SKILL.md': skillText({ name: 'docx', description: 'Same.' }),
       '.claude/skills/docx/SKILL.md': skillText({ name: 'docx', description: 'Same.' }).replaceAll('\n', '\r\n'),
@@ -192,7 +192,7 @@ describe('a copy that is hidden', () => {
   });
 });
 
-describe('a skill that lies only in a folder that is off', () => {
+describe('a skill in a folder that is switched off', () => {
   test.each([
     ['load', 'notes'],
     ['info', 'notes'],
@@ -201,7 +201,7 @@ describe('a skill that lies only in a folder that is off', () => {
     ['resources', 'notes'],
     ['read', 'skill://notes'],
     ['enable', 'Notes'],
-  ])('is found by %s, which says where it is and what switches it on', async (...args) => {
+  ])('is located by %s, which says how to switch its folder on', async (...args) => {
     const home = makeHome({
       '.cursor/skills/notes/SKILL.md': skillText({ name: 'notes', description: 'Takes them.' }),
     });
@@ -211,14 +211,14 @@ describe('a skill that lies only in a folder that is off', () => {
     expect(stderr).toContain('`skillplane config set enabledSources+=cursor-user` switches it on.');
   });
 
-  test('is not said of folders that only look like one', async () => {
+  test('is not reported for folders that only look like one', async () => {
     const home = makeHome({ '.cursor/skills/notes/README.md': '', '.cursor/SKILL.md': copy('none') });
     for (const name of ['notes', '..', '', '../..']) {
       expect((await skillplane(['load', name], { home })).stderr).not.toContain('is off');
     }
   });
 
-  test('and that the configuration switches off is said to be so', async () => {
+  test('is reported as disabled if the configuration disables it', async () => {
     const home = makeTree({
       '.agent/config.yaml': 'skills:\n  disabledSources: [bundled, claude]\n',
       '.claude/skills/pdf/SKILL.md': copy('claude'),

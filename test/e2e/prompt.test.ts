@@ -43,7 +43,7 @@ describe('prompt', () => {
     });
   });
 
-  test('--json says what it costs and what is shown', async () => {
+  test('--json prints the tokens and the listed skills', async () => {
     const { stdout } = await skillplane(['prompt', '--format', 'markdown', '--json'], { home: makeHome() });
     expect(JSON.parse(stdout)).toEqual({
       tier: 'catalog',
@@ -72,7 +72,7 @@ describe('prompt', () => {
     expect((await skillplane(['prompt', '--context-files', '--format', 'json'], { home, cwd })).code).toBe(2);
   });
 
-  test('stays within the budget, and counts what is left out', async () => {
+  test('stays within the budget, and counts the omitted skills', async () => {
     const many = Array.from({ length: 200 }, (_, at) => [
       `.agents/skills/skill-number-${at}/SKILL.md`,
       skillText({ description: `Does thing ${at} very well, and explains at length how it was done.` }),
@@ -86,7 +86,7 @@ describe('prompt', () => {
     expect(stdout).toContain(`… ${shown.omitted.length} more; find them with search_skills`);
   });
 
-  test('--preload inlines whole skills, or names every unknown one', async () => {
+  test('--preload includes whole skills, or lists every unknown name', async () => {
     const home = makeHome();
     const { stdout } = await skillplane(['prompt', '--preload', 'pdf'], { home });
     expect(stdout).toMatch(/^<preloaded_skills>\n<skill name="pdf">\n[\s\S]*Use qpdf\.[\s\S]*<\/preloaded_skills>\n$/);
@@ -96,7 +96,7 @@ describe('prompt', () => {
     });
   });
 
-  test('--top gives the pinned and the last used skills', async () => {
+  test('--top lists the pinned and the last used skills', async () => {
     const home = makeHome({
       '.agents/skills/always/SKILL.md': skillText({ description: 'Pinned.', always_present: true }),
     });
@@ -114,7 +114,7 @@ describe('prompt', () => {
     [['--format', 'yaml'], '--format takes xml, markdown, index, json, not "yaml"'],
     [['--budget', 'much'], '--budget takes a whole number, not "much"'],
     [['--top', '-1'], '--top takes a whole number, not "-1"'],
-  ])('%j is wrong usage', async (args, message) => {
+  ])('refuses wrong usage: %j', async (args, message) => {
     expect(await skillplane(['prompt', ...args], { home: makeHome() })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(message),

@@ -25,7 +25,7 @@ function removeOutputs(dir: string): void {
 }
 
 describe('run', () => {
-  test('passes on what the script says, and its exit code', async () => {
+  test('passes on the output of the script and its exit code', async () => {
     const home = makeHome({ 'hello.sh': 'echo "hello $1"\necho problem >&2\nexit 7\n' });
     const { code, stdout, stderr } = await skillplaneProcess(['run', 'tool', 'hello', '--', '--name'], { home });
     expect([code, stdout]).toEqual([7, 'hello --name\n']);
@@ -38,14 +38,14 @@ describe('run', () => {
     ['a.mjs', 'import "node:fs"; console.log("mjs", process.argv[2])', 'mjs x\n'],
     ['a.ts', 'enum E { A = "ts" }; const word: string = E.A; console.log(word, process.argv[2])', 'ts x\n'],
     ['a', '#!/usr/bin/env bash\necho "bash $1"', 'bash x\n'],
-  ])('runs %s', async (name, text, stdout) => {
+  ])('runs the script %s', async (name, text, stdout) => {
     expect(await skillplane(['run', 'tool', name, '--', 'x'], { home: makeHome({ [name]: text }) })).toMatchObject({
       code: 0,
       stdout,
     });
   });
 
-  test('--json gives the result, with the files that were written', async () => {
+  test('--json prints the result and the files that were written', async () => {
     const home = makeHome({ 'write.sh': 'echo content > "$SKILL_OUTPUT_DIR/note.txt"; pwd\n' });
     const { code, stdout } = await skillplane(['run', 'tool', 'write.sh', '--json'], { home });
     const result = JSON.parse(stdout) as { readonly outputDir: string };
@@ -65,7 +65,7 @@ describe('run', () => {
     removeOutputs(result.outputDir);
   });
 
-  test('ends with 124 where the time is over', async () => {
+  test('exits with 124 at the time limit', async () => {
     const home = makeHome({ 'slow.sh': 'sleep 60\n' });
     for (const timeout of ['300', '300ms', '1s'])
       expect(await skillplane(['run', 'tool', 'slow', '--timeout', timeout], { home })).toMatchObject({
@@ -78,14 +78,14 @@ describe('run', () => {
     });
   });
 
-  test('gives the script no variable of ours', async () => {
+  test('passes no variable of the user to the script', async () => {
     const home = makeHome({ 'env.sh': 'env\n' });
     const { stdout } = await skillplane(['run', 'tool', 'env'], { home, env: { MY_SECRET: 'hush' } });
     expect(stdout).toContain('SKILL_DIR=');
     expect(stdout).not.toContain('hush');
   });
 
-  test('says what there is where there is no such script or skill', async () => {
+  test('suggests scripts and skills for an unknown name', async () => {
     const home = makeHome({ 'hello.sh': '' });
     expect(await skillplane(['run', 'tool', 'hallo'], { home })).toMatchObject({
       code: 1,
@@ -98,7 +98,7 @@ describe('run', () => {
     expect(await skillplane(['run', 'tool'], { home })).toMatchObject({ code: 0, stdout: 'scripts/hello.sh\n' });
   });
 
-  test('remembers that the skill was used, and how it went', async () => {
+  test('records the use of the skill and its outcome', async () => {
     const home = makeHome({ 'good.sh': 'true', 'bad.sh': 'false' });
     await skillplane(['run', 'tool', 'good'], { home });
     await skillplane(['run', 'tool', 'bad'], { home });
@@ -108,7 +108,7 @@ describe('run', () => {
   });
 });
 
-describe('a skill of a project', () => {
+describe('a project skill', () => {
   const makeProject = (): { readonly home: string; readonly cwd: string } => {
     const root = makeTree({
       'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
@@ -119,7 +119,7 @@ describe('a skill of a project', () => {
     return { home: join(root, 'home'), cwd: join(root, 'project') };
   };
 
-  test('does not run before it is trusted, and not when it has changed since', async () => {
+  test('runs neither before it is trusted nor after a change', async () => {
     const { home, cwd } = makeProject();
     const run = () => skillplane(['run', 'tool', 'mark', '--cwd', cwd, '--json'], { home });
     expect(JSON.parse((await run()).stdout)).toMatchObject({ ok: false, code: 'NOT_TRUSTED' });
@@ -137,7 +137,7 @@ describe('a skill of a project', () => {
     });
   });
 
-  test('is trusted with --json, which carries the digest, what may run, and the audit', async () => {
+  test('is trusted with --json, which prints the digest, what may run, and the audit', async () => {
     const { home, cwd } = makeProject();
     const { stdout } = await skillplane(['trust', 'tool', '--yes', '--json', '--cwd', cwd], { home });
     expect(JSON.parse(stdout)).toMatchObject({
@@ -156,7 +156,7 @@ describe('a skill of a project', () => {
     ['n', '"tool" is not trusted\nAnswer yes when asked, or add --yes.'],
     [KEYS.enter, '"tool" is not trusted\n'],
     [KEYS.interrupt, '"tool" is not trusted\n'],
-  ])('is trusted as its user says on a terminal: %j', async (keys, result) => {
+  ])('is trusted or not by the answer on a terminal: %j', async (keys, result) => {
     const { home, cwd } = makeProject();
     const answers = [['Trust it as it is now?', keys]] as const;
     const { shown } = await answerOnTerminal(['trust', 'tool', '--cwd', cwd], { home, columns: 80, answers });
@@ -164,7 +164,7 @@ describe('a skill of a project', () => {
     expect(existsSync(join(home, '.agent/trust.json'))).toBe(keys === 'y');
   });
 
-  test('is not trusted where no one can be asked, and no longer after --revoke', async () => {
+  test('is not trusted without a person to ask, nor after --revoke', async () => {
     const { home, cwd } = makeProject();
     expect(await skillplane(['trust', 'tool', '--cwd', cwd], { home })).toMatchObject({
       code: 1,
@@ -183,7 +183,7 @@ test.each([
   ['auto', /^(?:bwrap|limits)(?::|;)/],
   ['require', /^(?:bwrap: |no script runs)/],
   ['off', /^none: sandbox is off, so scripts run with all your rights/],
-])('doctor says how scripts are run where sandbox is %s', async (policy, detail) => {
+])('doctor says how scripts run if the setting sandbox is %s', async (policy, detail) => {
   const home = makeTree({ '.agent/config.yaml': `skills:\n  sandbox: ${policy}\n` });
   const { checks } = JSON.parse((await skillplane(['doctor', '--json'], { home })).stdout) as {
     readonly checks: readonly { readonly area: string; readonly detail: string }[];
@@ -195,7 +195,7 @@ describe('run with files', () => {
   const FILL =
     'import sys\nform, data = (open(path).read() for path in sys.argv[1:])\nprint(form.replace("NAME", data))\n';
 
-  test("the README's example works: a script reads the files of the caller's folder", async () => {
+  test('--input lets a script read files of the working directory, as in the README', async () => {
     const home = makeHome({ 'fill.py': FILL });
     const cwd = makeTree({ 'form.pdf': 'Dear NAME', 'data.json': 'Ada' });
     const args = ['run', 'tool', 'fill.py', '--cwd', cwd, '--input', '.', '--', 'form.pdf', 'data.json'];
@@ -208,12 +208,12 @@ describe('run with files', () => {
     });
   });
 
-  test('piped text reaches the script', async () => {
+  test('passes piped text to the script', async () => {
     const home = makeHome({ 'count.sh': 'wc -c\n' });
     expect((await skillplaneProcess(['run', 'tool', 'count'], { home, input: 'four' })).stdout.trim()).toBe('4');
   });
 
-  test('--output takes what the script wrote', async () => {
+  test('--output receives the files that the script wrote', async () => {
     const home = makeHome({ 'write.sh': 'mkdir "$SKILL_OUTPUT_DIR/a"; echo done > "$SKILL_OUTPUT_DIR/a/b.txt"\n' });
     const cwd = makeTree();
     const args = ['run', 'tool', 'write', '--cwd', cwd, '--output', 'out'];
@@ -231,7 +231,7 @@ describe('run with files', () => {
   });
 });
 
-test('a TypeScript script that writes nothing has no outputs and leaves nothing behind', async () => {
+test('run of a TypeScript script that writes nothing has no outputs and leaves nothing behind', async () => {
   const home = makeHome({ 'a.ts': 'const word: string = "hello"; console.log(word);' });
   const temporary = makeTree();
   const { stdout } = await skillplane(['run', 'tool', 'a.ts', '--json'], { home, env: { TMPDIR: temporary } });
@@ -239,7 +239,7 @@ test('a TypeScript script that writes nothing has no outputs and leaves nothing 
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-test('a script that failed for want of packages says how to get them', async () => {
+test('run says how to install the packages that a script is missing', async () => {
   const home = makeHome({ 'a.py': '# /// script\n# dependencies = ["none-such"]\n# ///\nimport none_such\n' });
   const { code, stderr } = await skillplane(['run', 'tool', 'a.py'], { home });
   expect(code).toBe(1);

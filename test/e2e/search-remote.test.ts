@@ -14,7 +14,7 @@ const SKILLS = {
   'skills/mail/SKILL.md': skillText({ name: 'mail', description: 'Write mail to customers.' }),
 };
 
-test('search --remote lists or ranks what an address offers, fetches the index alone, and installs nothing', async () => {
+test('search --remote lists or ranks the skills of an address, fetches only the index, and installs nothing', async () => {
   const root = makeTree({ ...SKILLS, 'home/': '' });
   const [site, home] = [join(root, 'site'), join(root, 'home')];
   expect((await skillplane(['publish', 'skills', '--to', 'site'], { home, cwd: root })).code).toBe(0);
@@ -44,14 +44,14 @@ test('search --remote lists or ranks what an address offers, fetches the index a
   expect((await search('--remote', 'npm:../x')).stderr).toContain('names no npm package');
 });
 
-test('search --remote looks into a directory and an archive, too', async () => {
+test('search --remote also searches a directory and an archive', async () => {
   const home = makeTree(SKILLS);
   expect((await skillplane(['pack', 'skills/pdf'], { home })).code).toBe(0);
   expect((await skillplane(['search', '--remote', './skills'], { home })).stdout).toMatch(/mail[^]*pdf/);
   expect((await skillplane(['search', 'forms', '--remote', 'pdf.skill'], { home })).stdout).toContain('pdf\n');
 });
 
-test('search --remote names the file that something is wrong with', async () => {
+test('search --remote names the file that is broken', async () => {
   const home = makeTree({
     ...SKILLS,
     '.claude-plugin/marketplace.json': '{"plugins": 3}',

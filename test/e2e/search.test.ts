@@ -19,7 +19,7 @@ function makeHome(): string {
 }
 
 describe('search', () => {
-  test('prints the usable skills that fit, best first, with the reasons on request', async () => {
+  test('prints the matching skills, best first, with reasons on request', async () => {
     const home = makeHome();
     expect(await skillplane(['search', 'pdf'], { home })).toEqual({
       code: 0,
@@ -34,7 +34,7 @@ describe('search', () => {
     );
   });
 
-  test('says why a skill of that name is not among the results', async () => {
+  test('says why a skill of exactly this name is not in the results', async () => {
     const home = makeHome();
     expect((await skillplane(['search', 'off'], { home })).stderr).toContain('off is disabled: listed in disabled\n');
     const json = await skillplane(['search', 'off', '--json'], { home });
@@ -42,7 +42,7 @@ describe('search', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, query: 'off' });
   });
 
-  test('--json gives the query and the results', async () => {
+  test('--json prints the query and the results', async () => {
     const { stdout } = await skillplane(['search', 'office', '--json'], { home: makeHome() });
     expect(JSON.parse(stdout)).toEqual({
       ok: true,
@@ -72,7 +72,7 @@ describe('search', () => {
     });
   });
 
-  test('filters by tags and domain, and cuts at the limit', async () => {
+  test('filters by tags and domain, and stops at the limit', async () => {
     const home = makeHome();
     const names = async (...args: readonly string[]): Promise<readonly string[]> =>
       (
@@ -85,7 +85,7 @@ describe('search', () => {
     expect(await names('', '--domain', 'development', '--limit', '1')).toEqual(['mail']);
   });
 
-  test('says so when nothing fits, and refuses a limit that is no number', async () => {
+  test('says so if nothing matches, and refuses a limit that is not a number', async () => {
     const home = makeHome();
     expect(await skillplane(['search', 'zzz'], { home })).toEqual({
       code: 0,
@@ -98,7 +98,7 @@ describe('search', () => {
     });
   });
 
-  test('lists weak matches apart, never as an answer', async () => {
+  test('lists weak matches separately, never as results', async () => {
     const home = makeHome();
     const request = 'write a kernel module that drives the fans of my noisy old desktop computer';
     const { code, stdout, stderr } = await skillplane(['search', request], { home });
@@ -127,7 +127,7 @@ describe('search', () => {
     expect((await skillplane(['search', 'tool700y'], { home })).stderr).toBe('');
   });
 
-  test('says what did not count for the order', async () => {
+  test('says what did not affect the order', async () => {
     const home = makeHome();
     const ranking = '  ranking:\n    embeddings: { url: "http://127.0.0.1:1/v1", model: m, key: sk-very-secret }\n';
     writeFileSync(join(home, '.agent/config.yaml'), `skills:\n  disabledSources: [bundled]\n${ranking}`);

@@ -45,7 +45,7 @@ describe('show', () => {
     expect(await show(home, 'skill-20')).toEqual(first);
   });
 
-  test('groups skills by source, with symbol, name, description, state and what is missing', async () => {
+  test('groups skills by source, with symbol, name, description, state and missing tools', async () => {
     const home = makeHome({
       '.agent/config.yaml': `${ONLY_OURS}  disabled: [quiet]\n`,
       '.agent/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill forms.\nAnd more.' }),
@@ -73,7 +73,7 @@ describe('show', () => {
     );
   });
 
-  test('--duplicates lists one name with different texts, and one text under several names', async () => {
+  test('--duplicates lists names with different texts, and texts under several names', async () => {
     const home = makeHome({
       '.agent/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill forms.' }),
       '.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Sign contracts.' }, 'Sign here.\n'),
@@ -116,7 +116,7 @@ describe('show', () => {
     });
   });
 
-  test('lists broken skills with the line and the way to fix them, also where another copy stands in', async () => {
+  test('lists broken skills with line and remedy, even if another copy is used', async () => {
     const broken = '---\nname: &a pdf\ndescription: *a\n---\nBody\n';
     const home = makeHome({
       '.agent/skills/pdf/SKILL.md': broken,
@@ -163,7 +163,7 @@ describe('show', () => {
     expect((await skillplane(['search', 'pdf'], { home })).stdout).not.toContain('pdf');
   });
 
-  test('ships skills of its own, of which the one for gh is unavailable without gh', async () => {
+  test('lists the bundled skills, and marks the one for gh as unavailable without gh', async () => {
     const home = makeTree();
     const { stdout } = await skillplane(['show'], { home, env: { PATH: home } });
     expect(stdout).toMatch(/\[Bundled Skills\]\n {2}✗ gh {2,}Works/);
@@ -204,7 +204,7 @@ describe('show', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test('shows the brief line of a skill that has one, and search finds it by when_to_use', async () => {
+  test('prints the brief description of a skill, and search finds it by when_to_use', async () => {
     const home = makeHome({
       '.agents/skills/b/SKILL.md': skillText({
         name: 'b',
@@ -223,7 +223,7 @@ describe('show', () => {
     expect((await skillplane(['prompt'], { home })).stdout).toContain('quarterly dividends');
   });
 
-  test('marks the skills that agents wrote, and lists only those with --by-agents', async () => {
+  test('marks skills that agents wrote, and lists only those with --by-agents', async () => {
     const home = makeHome({
       '.agents/skills/mine/SKILL.md': skillText({ name: 'mine', description: 'Mine.' }),
       '.agents/skills/its/SKILL.md': skillText({
@@ -243,7 +243,7 @@ describe('show', () => {
     expect((await skillplane(['show', '--by-agents'], { home })).stdout).toContain('1 skill: 1 enabled');
   });
 
-  test('adds the shadowed copies with --all, each naming both paths', async () => {
+  test('--all adds shadowed copies, each with both paths', async () => {
     const home = makeHome({
       '.agent/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Mine.' }),
       '.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Theirs.' }),
@@ -264,7 +264,7 @@ describe('show', () => {
     ]);
   });
 
-  test('warns of command files that give no command, as doctor does', async () => {
+  test('warns of command files that define no command, like doctor', async () => {
     const home = makeHome({ '.claude/commands/review.md': Buffer.from('caf\u00e9', 'latin1') });
     const file = join(home, '.claude/commands/review.md');
     expect((await skillplane(['show'], { home })).stdout).toContain('Warnings (1)');
@@ -286,7 +286,7 @@ describe('show', () => {
     expect(stdout).toContain('write description: "Use when: deploying"');
   });
 
-  test('lists only what text, source and state ask for, or names alone', async () => {
+  test('filters by text, source and state, and prints only names with --names', async () => {
     const home = makeHome({
       '.agent/config.yaml': `${ONLY_OURS}  disabled: [mail]\n`,
       '.agent/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill forms.' }),
@@ -304,7 +304,7 @@ describe('show', () => {
     expect((await skillplane(['show', '--status', 'odd'], { home })).code).toBe(2);
   });
 
-  test('names known folders that hold skills and are off, with the command that switches them on', async () => {
+  test('names folders with skills that are switched off, with the command that enables them', async () => {
     const home = makeHome({
       '.cursor/skills/a/SKILL.md': skillText({ name: 'a', description: 'A.' }),
       '.cursor/skills/b/SKILL.md': skillText({ name: 'b', description: 'B.' }),
@@ -320,7 +320,7 @@ describe('show', () => {
     expect((await skillplane(['show', '--names'], { home })).stdout).toBe('a\nb\n');
   });
 
-  test('says that nothing matches, where to look instead, and which sources there are', async () => {
+  test('says that nothing matches, and suggests search and the known sources', async () => {
     const home = makeHome({
       '.agent/skills/a/SKILL.md': skillText({ name: 'a', description: 'A.', odd: 1 }),
       '.cursor/skills/a/SKILL.md': skillText({ name: 'a', description: 'A.' }),
@@ -337,11 +337,11 @@ describe('show', () => {
     expect(await skillplane(['show', '--source', 'claude'], { home })).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('says so when there are no skills', async () => {
+  test('says so if there are no skills', async () => {
     expect((await skillplane(['show'], { home: makeHome({}) })).stdout).toBe('No skills found.\n');
   });
 
-  test('goes on with defaults when the configuration is broken, says where, and leaves the file alone', async () => {
+  test('uses defaults if the configuration is broken, says where, and leaves the file alone', async () => {
     const home = makeTree({
       '.agent/config.yaml': 'skills:\n  disabled: nothing\n',
       '.agents/skills/a/SKILL.md': skillText({ name: 'a', description: 'Still here.' }),
@@ -353,7 +353,7 @@ describe('show', () => {
     expect(stderr).toContain(`CONFIG_INVALID ${join(home, '.agent/config.yaml')}:2: skills.disabled: must be a list`);
   });
 
-  test('--cwd looks at another project', async () => {
+  test('--cwd lists another project', async () => {
     const home = makeHome({});
     const project = makeTree({
       '.git/': '',
@@ -365,11 +365,11 @@ describe('show', () => {
   });
 });
 
-describe('what a skill contains', () => {
+describe('the text of a skill', () => {
   const hostile = 'a\u001B[31mred\u001B]0;title\u0007 \u009B1m \u202Eflipped \u{E0041}tag \u200Bzero \u0008back\rover';
   const controls = /[\0-\x09\x0b-\x1f\x7f-\x9f\u200B-\u200F\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/u;
 
-  test('is printed with every control, direction, tag and zero-width character visible', async () => {
+  test('is printed by show with every control, direction, tag and zero-width character visible', async () => {
     const home = makeHome({ '.agents/skills/evil/SKILL.md': skillText({ name: hostile, description: hostile }) });
     for (const args of [
       ['show'],
@@ -384,19 +384,19 @@ describe('what a skill contains', () => {
     expect((await skillplane(['show'], { home })).stdout).toContain('a\\u{1b}[31mred');
   });
 
-  test('comes through JSON unchanged', async () => {
+  test('is unchanged in JSON', async () => {
     const home = makeHome({ '.agents/skills/evil/SKILL.md': skillText({ name: 'evil', description: hostile }) });
     expect((await show(home)).skills[0]?.['description']).toBe(hostile);
   });
 });
 
-describe('on a terminal', () => {
+describe('show on a terminal', () => {
   const home = (): string =>
     makeHome({
       '.agents/skills/wide/SKILL.md': skillText({ name: 'wide', description: `${'很长的描述'.repeat(20)} and so on` }),
     });
 
-  test('colours appear, and NO_COLOR keeps them away', async () => {
+  test('uses colours unless NO_COLOR is set', async () => {
     const place = home();
     expect(skillplaneOnTerminal(['show'], { home: place, columns: 60 })).toContain('\u001B[32m✓');
     expect(skillplaneOnTerminal(['show'], { home: place, columns: 60, env: { NO_COLOR: '1' } })).not.toContain(
@@ -405,7 +405,7 @@ describe('on a terminal', () => {
     expect((await skillplane(['show'], { home: place })).stdout).not.toContain('\u001B');
   });
 
-  test('the description fits the width, wide letters counted as two columns', () => {
+  test('fits descriptions to the width, with wide characters as two columns', () => {
     const text = skillplaneOnTerminal(['show'], { home: home(), columns: 50, env: { NO_COLOR: '1' } });
     expect(text).toContain('  ✓ wide  很长的描述很长的描述很长的描述很长的描…\n');
   });

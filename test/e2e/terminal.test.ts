@@ -36,7 +36,7 @@ function makeHome(): { readonly home: string; readonly pager: string } {
 }
 
 describe('a long answer on a terminal', () => {
-  test('goes to the pager whole, which is called as git calls it', () => {
+  test('goes to the pager complete, which is called as git calls it', () => {
     const { home, pager } = makeHome();
     const shown = skillplaneOnTerminal(['show'], { home, columns: 80, env: { NO_PAGER: '', PAGER: `${pager} -x` } });
     expect(shown).not.toContain('skill-');
@@ -53,20 +53,20 @@ describe('a long answer on a terminal', () => {
     ['--json', ['show', '--json'], {}],
     ['an answer that fits', ['show', 'skill-1'], {}],
     ['a command that is not there', ['show'], { PAGER: '/nowhere/pager' }],
-  ])('is printed at once with %s', (_how, args, variables) => {
+  ])('is printed without a pager with %s', (_how, args, variables) => {
     const { home, pager } = makeHome();
     const env = { NO_PAGER: '', PAGER: pager, ...variables };
     expect(skillplaneOnTerminal(args, { home, columns: 80, env })).toContain('skill-19');
     expect(() => readFileSync(join(home, 'called'))).toThrow('ENOENT');
   });
 
-  test('is printed at once to a pipe', async () => {
+  test('is printed without a pager to a pipe', async () => {
     const { home, pager } = makeHome();
     const { stdout } = await skillplane(['show'], { home, env: { PAGER: pager } });
     expect(stdout).toContain('skill-39');
   });
 
-  test('may be left early, and keeps the exit code', async () => {
+  test('can be left early, and keeps the exit code', async () => {
     const leave = { columns: 80, env: { NO_PAGER: '', PAGER: 'true' }, steps: [] };
     const { home } = makeHome();
     const help = await typeOnTerminal([...SKILLPLANE, 'help', 'install'], { home, ...leave });
@@ -108,7 +108,7 @@ describe.each([80, 120])('on a terminal of %i columns', (columns) => {
     return `${stdout}\n${stderr}`.replaceAll(home, '~');
   };
 
-  test('the help of the program and of each command fits', async () => {
+  test('help of the program and of every command fits the width', async () => {
     const home = makeTree();
     for (const args of [['-h'], ['help', 'install'], ['mcp', '-h'], ['completion', '--help']]) {
       const shown = run(args, home);
@@ -117,7 +117,7 @@ describe.each([80, 120])('on a terminal of %i columns', (columns) => {
     }
   });
 
-  test('a hundred skills take a line each, aligned and cut to fit', () => {
+  test('show prints a hundred skills in one aligned line each', () => {
     const long = Object.fromEntries(
       Array.from({ length: 100 }, (_, at) => {
         const name = `skill-${at}`;
@@ -132,7 +132,7 @@ describe.each([80, 120])('on a terminal of %i columns', (columns) => {
     expect(widest(lines.join('\n'))).toBeLessThanOrEqual(columns);
   });
 
-  test('skills are filtered by typing and picked with check marks, and the list fits', async () => {
+  test('install filters its list by typing, marks the chosen skills, and fits the width', async () => {
     const many = Array.from({ length: 40 }, (_, at) => {
       const name = `${at % 2 === 0 ? 'even' : 'odd'}-${at}`;
       return [`skills/${name}/SKILL.md`, skillText({ name, description: 'Does much. '.repeat(20) })];
@@ -169,7 +169,7 @@ describe.each([80, 120])('on a terminal of %i columns', (columns) => {
     expect(Object.keys(readInstalled(home))).toEqual(['a']);
   });
 
-  test('less shows whole lines, which fit', async () => {
+  test('less shows complete lines that fit the width', async () => {
     const { home } = makeHome();
     const { code, shown } = await typeOnTerminal([...SKILLPLANE, 'help', 'mcp'], {
       home,
@@ -185,7 +185,7 @@ describe.each([80, 120])('on a terminal of %i columns', (columns) => {
     expect(widest(shown)).toBeLessThanOrEqual(columns);
   });
 
-  test('reasons, remedies and failures are wrapped between words, below their text', async () => {
+  test('reasons, remedies and failures are wrapped between words and indented', async () => {
     const home = makeTree({
       '.agent/config.yaml': 'skills:\n  customDirectories: [/nowhere]\n  maxSkills: many\n  sandbx: off\n',
       '.agent/skills/needy/SKILL.md': skillText({

@@ -33,7 +33,7 @@ function makeHome(): string {
 }
 
 describe('tools', () => {
-  test('lists the tools of toolsets with their schemas; one that fails is named beside them', async () => {
+  test('lists the tools of toolsets with their schemas, and names a toolset that fails', async () => {
     const { code, stdout } = await skillplane(['tools', '--json'], { home: makeHome() });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -50,7 +50,7 @@ describe('tools', () => {
     });
   });
 
-  test('prints them for people', async () => {
+  test('prints tools as text', async () => {
     const home = makeHome();
     const { stdout, stderr } = await skillplane(['tools', 'my-skill'], { home });
     expect(stdout).toBe('my-tool  my-skill\n      Does something useful\n');
@@ -62,7 +62,7 @@ describe('tools', () => {
 });
 
 describe('call', () => {
-  test('gives what the tool gives', async () => {
+  test('prints the result of the tool', async () => {
     const home = makeHome();
     const args = ['call', 'my-skill', 'my-tool', '--args', '{"input": "x"}'];
     expect(await skillplane(args, { home })).toMatchObject({ code: 0, stdout: 'Processed: x\n' });
@@ -74,7 +74,7 @@ describe('call', () => {
     });
   });
 
-  test('fails with a reason where arguments or names are wrong', async () => {
+  test('fails with a reason if arguments or names are wrong', async () => {
     const home = makeHome();
     expect(await skillplane(['call', 'my-skill', 'my-tool', '--args', '{"input": 1}'], { home })).toMatchObject({
       code: 1,
@@ -85,7 +85,7 @@ describe('call', () => {
   });
 });
 
-test('of a skill that is not trusted nothing is imported, by no command', async () => {
+test('no command imports a toolset of a skill that is not trusted', async () => {
   const root = makeTree({
     'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
     'project/.git/': '',

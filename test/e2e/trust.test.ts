@@ -32,7 +32,7 @@ function trustedIn(home: string): readonly string[] {
 }
 
 describe("a skill in another agent's folder", () => {
-  test('does not run before it is trusted', async () => {
+  test('runs nothing before it is trusted', async () => {
     const home = makeHome();
     const refused = await skillplane(['run', 'good', 'up.sh'], { home });
     expect(refused).toMatchObject({
@@ -43,7 +43,7 @@ describe("a skill in another agent's folder", () => {
     expect(await skillplane(['run', 'good', 'up.sh'], { home })).toMatchObject({ code: 0, stdout: 'up\n' });
   });
 
-  test('is always trusted in your own folder', async () => {
+  test('is always trusted if it lies in your own folder', async () => {
     const home = makeHome(skillsIn('.agent/skills', ['good']));
     expect(await skillplane(['run', 'good', 'up.sh'], { home })).toMatchObject({ code: 0, stdout: 'up\n' });
     expect((await skillplane(['trust', 'good'], { home })).stdout).toMatch(
@@ -53,7 +53,7 @@ describe("a skill in another agent's folder", () => {
 });
 
 describe('trust --source', () => {
-  test('looks at all skills of a source, and leaves out what the policy refuses', async () => {
+  test('trusts all skills of a source except those that the policy refuses', async () => {
     const home = makeHome();
     const { code, stdout, stderr } = await skillplane(['trust', '--source', 'claude-user', '--yes'], { home });
     expect([code, trustedIn(home)]).toEqual([1, ['good']]);
@@ -101,7 +101,7 @@ describe('trust --source', () => {
     expect(trustedIn(home)).toEqual(['good']);
   });
 
-  test('asks one question; a yes accepts the findings that were shown', async () => {
+  test('asks one question, and a yes accepts the findings that were shown', async () => {
     const home = makeHome();
     const answers = [['Trust 2 skills as they are now?', 'y']] as const;
     const { shown } = await answerOnTerminal(['trust', '--source', 'claude-user'], { home, columns: 80, answers });
@@ -109,7 +109,7 @@ describe('trust --source', () => {
     expect(trustedIn(home)).toEqual(['bad', 'good']);
   });
 
-  test('trusts none where no one can be asked, and names the sources there are', async () => {
+  test('trusts none without a person to ask, and lists the sources', async () => {
     const home = makeHome();
     expect(await skillplane(['trust', '--source', 'claude-user'], { home })).toMatchObject({
       code: 1,
@@ -133,7 +133,7 @@ describe('trust --source', () => {
     expect(trustedIn(home)).toEqual([]);
   });
 
-  test('says that other copies hide all skills of a source', async () => {
+  test('says if other copies hide all skills of a source', async () => {
     const pdf = skillText({ name: 'pdf', description: 'Fill forms.' });
     const home = makeTree({ '.agent/skills/pdf/SKILL.md': pdf, '.claude/skills/pdf/SKILL.md': `${pdf}More.\n` });
     expect(await skillplane(['trust', '--source', 'claude-user', '--yes'], { home })).toMatchObject({
@@ -144,7 +144,7 @@ describe('trust --source', () => {
 });
 
 describe('a skill with a critical finding', () => {
-  test('is marked by show, and no longer when it is trusted', async () => {
+  test('is marked by show until it is trusted', async () => {
     const home = makeHome();
     const { stdout } = await skillplane(['show'], { home, env: { COLUMNS: '200' } });
     expect(stdout).toMatch(/^ {2}! bad {3}Does bad\.$/m);
@@ -164,7 +164,7 @@ describe('a skill with a critical finding', () => {
     expect(await marks()).toMatchObject([{ withheld: false }, { withheld: false }]);
   });
 
-  test('show says how many skills it has not audited, and audit looks at all of them', async () => {
+  test('may be among the skills that show has not audited yet, which it counts, and audit audits all', async () => {
     const names = Array.from({ length: 40 }, (_, at) => `skill-${at}`);
     const home = makeHome(skillsIn('.claude/skills', [...names, 'bad']));
     const env = { COLUMNS: '200' };
@@ -201,7 +201,7 @@ describe('a skill with a critical finding', () => {
     expect([await facts('bad'), await facts('good')]).toMatchObject([{ withheld: true }, { withheld: false }]);
   });
 
-  test('is loaded for a person, with a warning, and not for a model', async () => {
+  test('is loaded for a person with a warning, and not for a model', async () => {
     const home = makeHome();
     expect(await skillplane(['load', 'bad', '--body'], { home })).toMatchObject({
       code: 0,

@@ -45,7 +45,7 @@ const EVENTS = [
 ];
 
 describe('usage', () => {
-  test('says that nothing was used where there is no history, and begins none', async () => {
+  test('says that nothing was used if there is no history, and creates none', async () => {
     const home = await makeHome();
     const { code, stdout, stderr } = await skillplane(['usage'], { home });
     expect({ code, stdout, stderr }).toEqual({
@@ -56,7 +56,7 @@ describe('usage', () => {
     expect(existsSync(databaseOf(home))).toBe(false);
   });
 
-  test('prints a line with a chart for each skill, what was never used, and what was only searched for', async () => {
+  test('prints a chart line per skill, the unused skills, and those that were only searched for', async () => {
     const { code, stdout, stderr } = await skillplane(['usage'], { home: await makeHome(...EVENTS) });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [title, ...lines] = stdout.split('\n');
@@ -120,7 +120,7 @@ describe('usage', () => {
     });
   });
 
-  test('--since counts from then on', async () => {
+  test('--since counts only later uses', async () => {
     const home = await makeHome(...EVENTS);
     const later = await skillplane(['usage', '--json', '--since', '2020-01-01T12:00Z'], { home });
     expect(JSON.parse(later.stdout)).toMatchObject({
@@ -133,7 +133,7 @@ describe('usage', () => {
     expect(stdout).toMatch(/^No skill was used since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n\nNot used since then \(3\)\n/);
   });
 
-  test.each(['soon', '7', '0d', '2025-02-31', '2999-01-01'])('--since %s is wrong usage', async (since) => {
+  test.each(['soon', '7', '0d', '2025-02-31', '2999-01-01'])('refuses --since %s as wrong usage', async (since) => {
     const home = await makeHome();
     const { code, stdout, stderr } = await skillplane(['usage', '--since', since], { home });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -145,7 +145,7 @@ describe('usage', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, code: 'USAGE' });
   });
 
-  test('--skill shows one, be it gone, and says what there is where there is none', async () => {
+  test('--skill shows one skill, even a removed one, and lists the known ones for an unknown name', async () => {
     const home = await makeHome(...EVENTS);
     const one = JSON.parse((await skillplane(['usage', '--json', '--skill', 'pdf'], { home })).stdout) as object;
     expect(one).toMatchObject({ skills: [{ name: 'pdf' }], neverUsed: [], searchedNeverLoaded: [] });
@@ -160,7 +160,7 @@ describe('usage', () => {
     expect(JSON.parse(none.stdout)).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
   });
 
-  test('says so where the configuration keeps no history', async () => {
+  test('says so if the configuration keeps no history', async () => {
     const home = await makeHome(...EVENTS);
     writeTree(home, { '.agent/config.yaml': 'skills:\n  usage: false\n' });
     const note = 'No usage history: the configuration turns it off or cannot be read.\n';
@@ -177,7 +177,7 @@ describe('usage', () => {
     });
   });
 
-  test('a broken database is set aside with a warning, and the report is empty', async () => {
+  test('moves a broken database aside with a warning, and reports no use', async () => {
     const home = await makeHome();
     writeTree(home, { '.agent/skillplane.db': 'no database' });
     const { code, stdout, stderr } = await skillplane(['usage'], { home });
@@ -188,7 +188,7 @@ describe('usage', () => {
     expect(readdirSync(join(home, '.agent'))).toContain('skillplane.db.broken-1');
   });
 
-  test('a database of a newer version is a failure with one sentence', async () => {
+  test('fails with one sentence for a database of a newer version', async () => {
     const home = await makeHome(...EVENTS);
     const database = new DatabaseSync(databaseOf(home));
     database.exec('PRAGMA user_version = 99');
@@ -200,7 +200,7 @@ describe('usage', () => {
     });
   });
 
-  test('fits into a narrow terminal, however many skills there are', async () => {
+  test('fits a narrow terminal, however many skills there are', async () => {
     const names = Array.from({ length: 200 }, (_, at) => `skill-number-${at}`);
     const home = await makeHome(...EVENTS, usageEvent({ skill: `a-name-${'x'.repeat(60)}` }));
     writeTree(
@@ -220,7 +220,7 @@ describe('doctor', () => {
   const usageRow = async (home: string): Promise<string> =>
     /^.* usage .*(?:\n {10}.*)?/m.exec((await skillplane(['doctor'], { home })).stdout)?.[0] ?? '';
 
-  test('says where the history of use is and how large, or why there is none', async () => {
+  test('says where the usage history is and how large, or why there is none', async () => {
     const home = await makeHome(...EVENTS);
     expect(await usageRow(home)).toMatch(/^✓ usage {4}.*\.agent\/skillplane\.db \(\d+ KiB\)$/);
     expect(await usageRow(await makeHome())).toMatch(/^✓ usage {4}.*\.agent\/skillplane\.db \(nothing recorded yet\)$/);
@@ -228,7 +228,7 @@ describe('doctor', () => {
     expect(await usageRow(home)).toBe('· usage    no usage history: `usage` is false');
   });
 
-  test('says that it is broken, and leaves it to the next use', async () => {
+  test('says that the usage history is broken, and leaves it unchanged', async () => {
     const home = await makeHome();
     writeTree(home, { '.agent/skillplane.db': 'no database' });
     expect(await usageRow(home)).toBe(
@@ -277,7 +277,7 @@ describe('the transcripts of other agents', () => {
     return home;
   }
 
-  test('are read by usage itself, on one screen of 80 columns', async () => {
+  test('are read by usage, which fits one screen of 80 columns', async () => {
     const home = await makeUsedHome();
     const { code, stdout, stderr } = await skillplane(['usage'], { home });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -306,7 +306,7 @@ describe('the transcripts of other agents', () => {
     });
   });
 
-  test('--import reads them and says what it read, and a second time nothing is new', async () => {
+  test('are read by usage --import, which finds nothing new the second time', async () => {
     const home = await makeUsedHome();
     const first = await skillplane(['usage', '--import', 'claude-code'], { home });
     expect(first).toMatchObject({ code: 0, stderr: '' });
@@ -325,7 +325,7 @@ describe('the transcripts of other agents', () => {
     expect(await skillplane(['usage', 'codex'], { home })).toMatchObject({ code: 2 });
   });
 
-  test('--by groups the uses', async () => {
+  test('can be grouped with usage --by', async () => {
     const home = await makeUsedHome();
     const by = async (group: string): Promise<string> =>
       (await skillplane(['usage', '--by', group], { home })).stdout.replaceAll(/[▁-█]+/g, '~');
@@ -335,7 +335,7 @@ describe('the transcripts of other agents', () => {
     expect((await skillplane(['usage', '--by', 'moon'], { home })).code).toBe(2);
   });
 
-  test('--advise says what to change, why and how', async () => {
+  test('are the basis of usage --advise, which says what to change, why and how', async () => {
     const home = await makeUsedHome();
     for (const name of ['pdf', 'docx', 'xlsx']) utimesSync(join(home, `.agent/skills/${name}/SKILL.md`), 0, 0);
     const { code, stdout } = await skillplane(['usage', '--advise'], { home });
@@ -358,7 +358,7 @@ describe('the transcripts of other agents', () => {
     expect(json).toMatchObject({ ok: true, advice: [{ kind: 'rewrite', skill: 'pdf' }, { kind: 'disable' }, {}] });
   });
 
-  test('stay unread where the configuration says so', async () => {
+  test('stay unread if the configuration says so', async () => {
     const home = await makeUsedHome();
     writeTree(home, { '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n  usage: { hosts: false }\n' });
     expect((await skillplane(['usage'], { home })).stdout).toContain('No skill was used so far.');
@@ -379,12 +379,12 @@ describe('the transcripts of other agents', () => {
     await expect.poll(first, { timeout: 50_000, interval: 10 }).toContain('**pdf**');
   });
 
-  test('the agents that --import completes are those that there are', () => {
+  test('have the same agents in --import and its completion', () => {
     expect(checkCommands.find(({ name }) => name === 'usage')?.choices?.['[host...]']).toEqual(HOST_IDS);
   });
 });
 
-test('the built program of a thread reads transcripts', async () => {
+test('usage of the built package reads transcripts on a thread', async () => {
   const path = join(makeTree(), 'session.jsonl');
   const call = { type: 'tool_use', id: 'toolu_0000000001', name: 'Skill', input: { skill: 'pdf' } };
   const result = { type: 'tool_result', tool_use_id: 'toolu_0000000001' };
