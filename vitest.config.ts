@@ -32,7 +32,7 @@ export default defineConfig({
           // An embedded database takes long to start where much else runs.
           testTimeout: 600_000,
           include: ['hub/test/**/*.test.ts'],
-          globalSetup: ['test/build-once.ts', 'hub/test/support/share-postgres.ts'],
+          globalSetup: ['test/build-once.ts', 'test/share-browser.ts', 'hub/test/support/share-postgres.ts'],
         },
       },
       // These test what ships: the built package and its command line.
@@ -42,7 +42,7 @@ export default defineConfig({
           name: 'package',
           include: ['test/**/*.test.ts'],
           exclude: ['test/security/privileged/**'],
-          globalSetup: ['test/build-once.ts'],
+          globalSetup: ['test/build-once.ts', 'test/share-browser.ts'],
           // Runs the built command line as Node loads it.
           server: { deps: { external: [/\/dist\//] } },
         },

@@ -1,6 +1,7 @@
 /** Takes pictures of pages of the hub into docs/images/, over a hub made for it. */
 import { join } from 'node:path';
 
+import { openPglite } from '../hub/src/database/pglite.ts';
 import { openPagesWorld } from '../hub/test/support/pages-world.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 
@@ -11,7 +12,7 @@ const PAGES = [
 ] as const;
 const SIZE = { width: 1120, height: 640 };
 
-const world = await openPagesWorld();
+const world = await openPagesWorld(await openPglite());
 const browser = await launchBrowser();
 for (const [name, path, ready, person] of PAGES) {
   const page = await (await browser.newContext({ viewport: SIZE })).newPage();

@@ -5,7 +5,7 @@ import { ROLES, type Role } from '../src/access/roles.ts';
 import { isTokenShaped } from '../src/access/tokens.ts';
 import type { Database } from '../src/database/database.ts';
 import { ROUTES } from '../src/http/all-routes.ts';
-import { describeDatabases, openTestHub } from './support/hubs.ts';
+import { openDatabase, openTestHub } from './support/hubs.ts';
 
 /**
  * Who may use which route: the least role in the scope `team`. `nobody` is everyone, also without a token; `everywhere` roles
@@ -71,9 +71,9 @@ test('every route is in the table of access, and no other', () => {
   expect(ROUTES.map(keyOf).sort()).toEqual(Object.keys(ACCESS).sort());
 });
 
-describeDatabases('access', (databases) => {
+describe('access', () => {
   test('the same question gets each token its own answer, and another one after a change', async () => {
-    const { ask, token, publish } = await openTestHub(await databases.open());
+    const { ask, token, publish } = await openTestHub(await openDatabase());
     for (const scope of ['team', 'other']) await ask('PUT', `/api/v1/scopes/${scope}`, { json: { policy: 'open' } });
     await publish('team', 'pdf-forms');
     await publish('other', 'pdf-pages');
@@ -94,7 +94,7 @@ describeDatabases('access', (databases) => {
   });
 
   test('every route answers every role as the table says', async () => {
-    const { ask, token, publish } = await openTestHub(await databases.open());
+    const { ask, token, publish } = await openTestHub(await openDatabase());
     for (const scope of ['team', 'other']) await ask('PUT', `/api/v1/scopes/${scope}`, { json: { policy: 'open' } });
     await publish('team', 'pdf');
     const tokens = await Promise.all(
@@ -130,7 +130,7 @@ describeDatabases('access', (databases) => {
   });
 
   test('a token that is unknown, expired or revoked is none', async () => {
-    const { ask, hub } = await openTestHub(await databases.open());
+    const { ask, hub } = await openTestHub(await openDatabase());
     expect(await ask('GET', '/api/v1/skills', { token: 'sphub_wrong' })).toMatchObject({ status: 401 });
     const body = { name: 'ci', person: 'ci', role: 'reader', scopes: null, days: 1 };
     const made = await ask('POST', '/api/v1/tokens', { json: body });
@@ -146,7 +146,7 @@ describeDatabases('access', (databases) => {
   });
 
   test('nobody gives more than they may do themselves', async () => {
-    const { ask, token } = await openTestHub(await databases.open());
+    const { ask, token } = await openTestHub(await openDatabase());
     await ask('PUT', '/api/v1/scopes/team', { json: {} });
     const owner = await token('owner', { scopes: ['team'] });
     const give = (json: object) =>
@@ -158,7 +158,7 @@ describeDatabases('access', (databases) => {
   });
 
   test('an owner cannot reach the tokens that a name has elsewhere by giving that name a token', async () => {
-    const { ask, token } = await openTestHub(await databases.open());
+    const { ask, token } = await openTestHub(await openDatabase());
     await ask('PUT', '/api/v1/scopes/team', { json: {} });
     const owner = await token('owner', { scopes: ['team'], person: 'ann' });
     const given = { name: 'n', person: 'admin', role: 'publisher', scopes: ['team'] };
@@ -177,7 +177,7 @@ describeDatabases('access', (databases) => {
 
   test('a name in a header counts only from the address of the proxy', async () => {
     const proxy = { header: 'x-person', addresses: readAddresses('10.1.0.0/16') ?? failing() };
-    const { ask } = await openTestHub(await databases.open(), { proxy });
+    const { ask } = await openTestHub(await openDatabase(), { proxy });
     await ask('PUT', '/api/v1/scopes/team', { json: {} });
     await ask('PUT', '/api/v1/scopes/team/members/ann', { json: { role: 'publisher' } });
     const as = (from: string) => ask('GET', '/api/v1/whoami', { token: null, headers: { 'x-person': 'ann' }, from });
@@ -189,7 +189,7 @@ describeDatabases('access', (databases) => {
   });
 
   test('everyone may read if the hub says so, and nothing else', async () => {
-    const { ask } = await openTestHub(await databases.open(), { anonymousRead: true });
+    const { ask } = await openTestHub(await openDatabase(), { anonymousRead: true });
     expect(await ask('GET', '/api/v1/skills', { token: null })).toMatchObject({ status: 200 });
     expect(await ask('PUT', '/api/v1/scopes/team', { token: null, json: {} })).toMatchObject({ status: 403 });
     expect((await ask('GET', '/api/v1/tokens', { token: null })).json).toMatchObject({ tokens: [] });

@@ -2,15 +2,15 @@ import { gzipSync } from 'node:zlib';
 
 import { packFiles } from 'skillplane/publish';
 import { skillText } from 'skillplane/testing';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { describeDatabases, openEmbedded, openTestHub } from './support/hubs.ts';
+import { openDatabase, openTestHub } from './support/hubs.ts';
 
 const PATH = '/api/v1/skills/team/pdf/versions';
 
-describeDatabases('on a bad day', (databases) => {
+describe('on a bad day', () => {
   test('a disk that is full refuses what is new, keeps what is there, and goes on when there is room', async () => {
-    const database = await databases.open();
+    const database = await openDatabase();
     const { ask, publish } = await openTestHub(database);
     await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
     await publish('team', 'pdf');
@@ -39,7 +39,7 @@ describeDatabases('on a bad day', (databases) => {
 
   test('a clock that jumps changes no order, ends no token and begins no second life for one', async () => {
     const clock = { at: Date.parse('2026-11-17T12:00:00Z') };
-    const { ask, publish, hub } = await openTestHub(await databases.open(), {}, () => new Date(clock.at));
+    const { ask, publish, hub } = await openTestHub(await openDatabase(), {}, () => new Date(clock.at));
     await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
     const year = 365 * 86_400_000;
     const jumps = [-10 * year, 20 * year, -10 * year];
@@ -64,7 +64,7 @@ describeDatabases('on a bad day', (databases) => {
   });
 
   test('one number at the same time on two replicas: one wins, the other is told, both serve the same', async () => {
-    const database = await databases.open();
+    const database = await openDatabase();
     const [one, two] = [await openTestHub(database), await openTestHub(database)];
     const token = one.hub.firstToken ?? '';
     await one.ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
@@ -81,7 +81,7 @@ describeDatabases('on a bad day', (databases) => {
 const TIMES = 25;
 
 test('the hundredth publish, session and question leave no more timers and handles than the first', async () => {
-  const { ask, publish, hub } = await openTestHub(await openEmbedded());
+  const { ask, publish, hub } = await openTestHub(await openDatabase());
   await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
   const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
@@ -115,7 +115,7 @@ const BAD_BODIES: readonly (readonly [what: string, status: number, body: string
 ];
 
 test('a bomb is refused, and the next publish is not', async () => {
-  const { ask, publish } = await openTestHub(await openEmbedded());
+  const { ask, publish } = await openTestHub(await openDatabase());
   await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
   const answers: (readonly [what: string, status: number, next: number])[] = [];
   for (const [at, [what, , make]] of BOMBS.entries()) {

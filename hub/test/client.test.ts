@@ -9,10 +9,10 @@ import type { HttpListener } from 'skillplane/http';
 import { SkillInstaller } from 'skillplane/install';
 import { logIn, logOut, publishToHub, reportUse } from 'skillplane/publish';
 import { skillText } from 'skillplane/testing';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { serveHub } from '../src/serve.ts';
-import { describeDatabases, openTestHub, type TestDatabases, type TestHub } from './support/hubs.ts';
+import { openDatabase, openTestHub, type TestHub } from './support/hubs.ts';
 
 interface Client {
   readonly team: TestHub;
@@ -28,8 +28,8 @@ interface Client {
 }
 
 /** A person with an empty home, logged in to a hub with the scope `team`. */
-async function openClient(databases: TestDatabases): Promise<Client> {
-  const team = await openTestHub(await databases.open(), {}, () => new Date());
+async function openClient(): Promise<Client> {
+  const team = await openTestHub(await openDatabase(), {}, () => new Date());
   await team.ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
   const { port, toggle } = await serveSometimes(team);
   const home = mkdtempSync(join(tmpdir(), 'skillplane-hub-client-'));
@@ -82,9 +82,9 @@ async function serveSometimes({
   return { port, toggle };
 }
 
-describeDatabases('a person with a hub', (databases) => {
+describe('a person with a hub', () => {
   test('publishes, installs a range, sees updates and is told of a yank', async () => {
-    const { publish, installer, team, url } = await openClient(databases);
+    const { publish, installer, team, url } = await openClient();
     expect(await publish('1.2.0', 'One.\n')).toMatchObject({ ok: true, state: 'published', hub: url });
     expect(await publish('1.2.0', 'One.\n')).toMatchObject({ ok: true, unchanged: true });
     expect(await publish('1.2.0', 'Other.\n')).toMatchObject({
@@ -118,7 +118,7 @@ describeDatabases('a person with a hub', (databases) => {
   });
 
   test('restores exactly what the lock lists, also after a yank', async () => {
-    const { publish, installer, team } = await openClient(databases);
+    const { publish, installer, team } = await openClient();
     await publish('1.0.0', 'One.\n');
     const installed = await installer.install({ url: '@team/pdf' });
     const dir = installed.ok ? (installed.installed[0]?.path ?? '') : '';
@@ -129,7 +129,7 @@ describeDatabases('a person with a hub', (databases) => {
   });
 
   test('tells the hub of use only if they allow it, each use once, also after the hub was away', async () => {
-    const { publish, installer, environment, use, team, toggleHub, url } = await openClient(databases);
+    const { publish, installer, environment, use, team, toggleHub, url } = await openClient();
     await publish('1.0.0', 'One.\n');
     await installer.install({ url: '@team/pdf@^1' });
     const counts = async (): Promise<unknown> => (await team.ask('GET', '/api/v1/usage')).json['versions'];
@@ -161,7 +161,7 @@ describeDatabases('a person with a hub', (databases) => {
   });
 
   test('need not think of it: a command tells the hub in the background, and never waits for it', async () => {
-    const { publish, installer, environment, team } = await openClient(databases);
+    const { publish, installer, environment, team } = await openClient();
     await publish('1.0.0', 'One.\n');
     await installer.install({ url: '@team/pdf' });
     allowReports(environment);
@@ -182,7 +182,7 @@ describeDatabases('a person with a hub', (databases) => {
   });
 
   test('keeps the token to themselves, and can forget it', async () => {
-    const { environment, url, installer } = await openClient(databases);
+    const { environment, url, installer } = await openClient();
     const file = join(environment.agentHome, 'hubs.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(await logIn(url, 'sphub_wrong', environment)).toMatchObject({ ok: false, code: 'NOT_ALLOWED' });

@@ -4,9 +4,9 @@ import { isConnectionLoss, sqlState } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { describeDatabases, MIGRATIONS } from './support/hubs.ts';
 
-describeDatabases('a database', (databases) => {
+describeDatabases('a database', (open) => {
   test('gives values back as they were', async () => {
-    const database = await databases.open();
+    const database = await open();
     const bytes = new Uint8Array([0, 1, 255]);
     const at = new Date('2026-01-02T03:04:05.678Z');
     const [row] = await database.query<Record<string, unknown>>(
@@ -18,7 +18,7 @@ describeDatabases('a database', (databases) => {
   });
 
   test('keeps all of a transaction, or nothing of it', async () => {
-    const database = await databases.open();
+    const database = await open();
     await database.script('CREATE TABLE t (n int); INSERT INTO t VALUES (1);');
     const failing = database.transaction(async (queries) => {
       await queries.query('INSERT INTO t VALUES (2)');
@@ -30,7 +30,7 @@ describeDatabases('a database', (databases) => {
   });
 
   test('tells of a notice when its transaction commits, and not before', async () => {
-    const database = await databases.open();
+    const database = await open();
     const heard: string[] = [];
     await using _listening = await database.listen('news', {
       onNotice: (text) => heard.push(text),
@@ -43,7 +43,7 @@ describeDatabases('a database', (databases) => {
   });
 
   test('is brought up to date once, however many start at the same time', async () => {
-    const database = await databases.open();
+    const database = await open();
     const done = await Promise.all(Array.from({ length: 10 }, () => migrate(database, MIGRATIONS)));
     expect(done.flat()).toEqual([
       '001-initial.sql',
@@ -54,7 +54,7 @@ describeDatabases('a database', (databases) => {
   });
 
   test('of a newer hub is refused', async () => {
-    const database = await databases.open();
+    const database = await open();
     await migrate(database, MIGRATIONS);
     await database.query(`INSERT INTO migrations (number, name) VALUES (999, 'later')`);
     await expect(migrate(database, MIGRATIONS)).rejects.toThrow('start a newer skillplane-hub');
@@ -66,7 +66,7 @@ describeDatabases('a database', (databases) => {
     'UPDATE blobs SET content = $1::text::bytea, size = 1',
     'UPDATE versions SET digest = $1',
   ])('refuses itself to change what was published or logged: %s', async (sql) => {
-    const database = await databases.open();
+    const database = await open();
     await migrate(database, MIGRATIONS);
     await database.script(`
       INSERT INTO log (actor, action) VALUES ('a', 'publish');

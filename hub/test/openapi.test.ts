@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { archiveOf, openEmbedded, openTestHub, type Answer, type AskOptions } from './support/hubs.ts';
+import {
+  archiveOf,
+  describeDatabases,
+  openDatabase,
+  openTestHub,
+  type Answer,
+  type AskOptions,
+} from './support/hubs.ts';
 
 interface Content {
   readonly schema?: z.core.JSONSchema.JSONSchema;
@@ -121,30 +128,32 @@ function findFault(answer: Answer, operation: Operation | undefined): string | u
   return checked.success ? undefined : z.prettifyError(checked.error);
 }
 
-test('every answer is as the OpenAPI document describes it, and every route of the document is asked', async () => {
-  const { ask, token, hub } = await openTestHub(await openEmbedded());
-  const document = (await ask('GET', '/api/v1/openapi.json', { token: null })).json as unknown as Document;
-  const ann = await token('owner', { person: 'ann' });
-  await token('reader', { person: 'spare' });
-  const [spare] = await hub.database.query<{ id: number }>(`SELECT id FROM tokens WHERE person = 'spare'`);
-  const faults: string[] = [];
-  const asked = new Set<string>(REFUSING);
-  for (const { route, at, ...options } of tellStory({ ann, spare: spare?.id ?? 0 })) {
-    const [method = '', path = ''] = route.split(' ');
-    const answer = await ask(method.toUpperCase(), at ?? path, options);
-    const fault = findFault(answer, document.paths[path]?.[method]);
-    if (fault !== undefined) faults.push(`${route}: ${fault}`);
-    asked.add(route);
-  }
-  expect(faults).toEqual([]);
-  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method} ${path}`),
-  );
-  expect(described.sort()).toEqual([...asked].sort());
+describeDatabases('a hub', (open) => {
+  test('answers on every route of its OpenAPI document as the document says', async () => {
+    const { ask, token, hub } = await openTestHub(await open());
+    const document = (await ask('GET', '/api/v1/openapi.json', { token: null })).json as unknown as Document;
+    const ann = await token('owner', { person: 'ann' });
+    await token('reader', { person: 'spare' });
+    const [spare] = await hub.database.query<{ id: number }>(`SELECT id FROM tokens WHERE person = 'spare'`);
+    const faults: string[] = [];
+    const asked = new Set<string>(REFUSING);
+    for (const { route, at, ...options } of tellStory({ ann, spare: spare?.id ?? 0 })) {
+      const [method = '', path = ''] = route.split(' ');
+      const answer = await ask(method.toUpperCase(), at ?? path, options);
+      const fault = findFault(answer, document.paths[path]?.[method]);
+      if (fault !== undefined) faults.push(`${route}: ${fault}`);
+      asked.add(route);
+    }
+    expect(faults).toEqual([]);
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    expect(described.sort()).toEqual([...asked].sort());
+  });
 });
 
-test('refusals are as the document describes them', async () => {
-  const { ask } = await openTestHub(await openEmbedded());
+test('a refusal of the hub has the form that its OpenAPI document describes', async () => {
+  const { ask } = await openTestHub(await openDatabase());
   const document = (await ask('GET', '/api/v1/openapi.json', { token: null })).json as unknown as Document;
   const refusal = z.fromJSONSchema(document.components.schemas.Refusal);
   const refused = [

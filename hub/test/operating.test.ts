@@ -11,15 +11,15 @@ import { claimDataFolder } from '../src/operate/data-folder.ts';
 import { maskSecrets } from '../src/operate/logger.ts';
 import { serveHub } from '../src/serve.ts';
 import { readSettings } from '../src/settings.ts';
-import { describeDatabases, MIGRATIONS, openTestHub, type TestHub } from './support/hubs.ts';
+import { MIGRATIONS, openDatabase, openTestHub, type TestHub } from './support/hubs.ts';
 
 async function* linesOf(lines: readonly string[]): AsyncGenerator<string> {
   for (const line of lines) yield line.trimEnd();
 }
 
-describeDatabases('a backup', (databases) => {
+describe('a backup', () => {
   test('holds everything, and a new hub on it answers as the old one', async () => {
-    const database = await databases.open();
+    const database = await openDatabase();
     const { ask, publish, hub } = await openTestHub(database);
     const token = hub.firstToken ?? '';
     await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
@@ -34,7 +34,7 @@ describeDatabases('a backup', (databases) => {
     expect(remote.text.split('\n').length).toBe(lines.length + 1);
     await hub[Symbol.asyncDispose]();
 
-    const empty = await databases.open();
+    const empty = await openDatabase();
     await migrate(empty, MIGRATIONS);
     await expect(restoreBackup(empty, linesOf(lines.slice(0, -1)))).rejects.toThrow('its end is missing');
     await expect(restoreBackup(empty, linesOf(['{}']))).rejects.toThrow('not a backup');
@@ -52,9 +52,9 @@ describeDatabases('a backup', (databases) => {
   });
 });
 
-describeDatabases('agents', (databases) => {
+describe('agents', () => {
   test('search, load and read over MCP whatever their token may read, and nothing else', async () => {
-    const team = await openTestHub(await databases.open());
+    const team = await openTestHub(await openDatabase());
     const { ask, publish, token } = team;
     for (const scope of ['team', 'secret']) await ask('PUT', `/api/v1/scopes/${scope}`, { json: { policy: 'open' } });
     await publish('team', 'pdf', {
@@ -100,11 +100,11 @@ async function connect({ hub }: TestHub, token: string): Promise<Client> {
   return client;
 }
 
-describeDatabases('usage', (databases) => {
+describe('usage', () => {
   const use = { week: '2026-11-16', scope: 'team', skill: 'pdf', version: '1.0.0', host: 'claude-code' };
 
   test('is counted by week, version and program, and each sum of an installation once', async () => {
-    const { ask, publish, token } = await openTestHub(await databases.open());
+    const { ask, publish, token } = await openTestHub(await openDatabase());
     await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
     for (const version of ['1.0.0', '1.1.0']) await publish('team', 'pdf', { version, body: version });
     await publish('team', 'unused');
@@ -142,7 +142,7 @@ describeDatabases('usage', (databases) => {
   });
 
   test('of unknown skills and versions, of other scopes and of far weeks is not taken, and the rest is', async () => {
-    const { ask, publish, token } = await openTestHub(await databases.open());
+    const { ask, publish, token } = await openTestHub(await openDatabase());
     for (const scope of ['team', 'other']) await ask('PUT', `/api/v1/scopes/${scope}`, { json: { policy: 'open' } });
     await publish('team', 'pdf');
     await publish('other', 'plan');
@@ -163,7 +163,7 @@ describeDatabases('usage', (databases) => {
   });
 
   test('metrics name routes and never skills', async () => {
-    const { ask, publish } = await openTestHub(await databases.open());
+    const { ask, publish } = await openTestHub(await openDatabase());
     await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
     await publish('team', 'pdf');
     await ask('GET', '/api/v1/skills/team/pdf');

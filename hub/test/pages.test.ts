@@ -4,11 +4,18 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { CHROMIUM, launchBrowser, openConsolePage, type WatchedPage } from '../../test/support/browser.ts';
+import {
+  CHROMIUM,
+  connectBrowser,
+  NO_CHROMIUM,
+  openConsolePage,
+  type WatchedPage,
+} from '../../test/support/browser.ts';
 import { openHub } from '../src/hub.ts';
 import { serveHub } from '../src/serve.ts';
+import { openOwnDatabase } from './support/hubs.ts';
 import { openPagesWorld, type PagesWorld } from './support/pages-world.ts';
 
 /** By how much the page or its main part is wider than the window. */
@@ -31,11 +38,13 @@ test('the package carries the pages, and they are small: 120 kB compressed', () 
   expect(files.reduce((sum, size) => sum + size, 0)).toBeLessThan(120_000);
 });
 
-describe.skipIf(CHROMIUM === undefined)('the pages of a hub, in a browser', () => {
+describe('the pages of a hub, in a browser', () => {
   let world: PagesWorld;
   let browser: Browser;
+  beforeEach(({ skip }) => skip(CHROMIUM === undefined, NO_CHROMIUM));
   beforeAll(async () => {
-    [world, browser] = await Promise.all([openPagesWorld(), launchBrowser()]);
+    if (CHROMIUM === undefined) return;
+    [world, browser] = await Promise.all([openPagesWorld(await openOwnDatabase()), connectBrowser()]);
   }, 120_000);
   afterAll(async () => {
     await browser?.close();

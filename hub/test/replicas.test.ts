@@ -1,7 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { Database } from '../src/database/database.ts';
-import { describeDatabases, openTestHub } from './support/hubs.ts';
+import { openDatabase, openTestHub } from './support/hubs.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -25,9 +25,9 @@ function openFaulty(database: Database): { readonly faulty: Database; isAway: bo
   return state;
 }
 
-describeDatabases('replicas', (databases) => {
+describe('replicas', () => {
   test('a change on one is found on the others', async () => {
-    const database = await databases.open();
+    const database = await openDatabase();
     const one = await openTestHub(database);
     const two = await openTestHub(database);
     const token = one.hub.firstToken ?? '';
@@ -41,7 +41,7 @@ describeDatabases('replicas', (databases) => {
   });
 
   test('a change comes by its notice, not by looking from time to time, also after the connection was lost', async () => {
-    const database = await databases.open();
+    const database = await openDatabase();
     // Looking would take an hour: whatever arrives was told of.
     const [one, two] = [
       await openTestHub(database, { pollMs: HOUR_MS }),
@@ -62,7 +62,7 @@ describeDatabases('replicas', (databases) => {
   });
 
   test('a revoked token ends on all of them', async () => {
-    const database = await databases.open();
+    const database = await openDatabase();
     const [one, two] = [await openTestHub(database), await openTestHub(database)];
     const reader = await one.token('reader');
     expect(await two.ask('GET', '/api/v1/skills', { token: reader })).toMatchObject({ status: 200 });
@@ -73,7 +73,7 @@ describeDatabases('replicas', (databases) => {
   });
 
   test('a new one starts from the saved index, and searches as well', async () => {
-    const database = await databases.open();
+    const database = await openDatabase();
     const one = await openTestHub(database);
     await one.ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
     await one.publish('team', 'pdf', { body: 'The flamingo instructions.' });
@@ -88,7 +88,7 @@ describeDatabases('replicas', (databases) => {
   });
 
   test('a damaged saved index costs time only', async () => {
-    const database = await databases.open();
+    const database = await openDatabase();
     const one = await openTestHub(database);
     await one.ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
     await one.publish('team', 'pdf');
@@ -100,9 +100,9 @@ describeDatabases('replicas', (databases) => {
   });
 });
 
-describeDatabases('while the database is away', (databases) => {
+describe('while the database is away', () => {
   test('readers get what was there and are told so, writers a clear error, and all goes on afterwards', async () => {
-    const state = openFaulty(await databases.open());
+    const state = openFaulty(await openDatabase());
     const { ask, publish, hub } = await openTestHub(state.faulty, { pollMs: 20 });
     onTestFinished(() => void (state.isAway = false));
     await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
@@ -129,7 +129,7 @@ describeDatabases('while the database is away', (databases) => {
   });
 
   test('a blob that is damaged in the table is not given out', async () => {
-    const database = await databases.open();
+    const database = await openDatabase();
     const { ask, publish } = await openTestHub(database);
     await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
     await publish('team', 'pdf');

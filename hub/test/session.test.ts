@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { readAddresses } from '../src/access/identify.ts';
 import { serveHub } from '../src/serve.ts';
-import { describeDatabases, openEmbedded, openTestHub, type AskOptions, type TestHub } from './support/hubs.ts';
+import { openDatabase, openTestHub, type AskOptions, type TestHub } from './support/hubs.ts';
 
 const CROSS_SITE = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' };
 /** Everything that another page can make a browser send. */
@@ -40,9 +40,9 @@ async function signIn({ ask }: TestHub, secret: string): Promise<Browser> {
   };
 }
 
-describeDatabases('signing in with a browser', (databases) => {
+describe('signing in with a browser', () => {
   test('a pasted token becomes a cookie that scripts and other sites never get, and no address or answer holds it', async () => {
-    const hub = await openTestHub(await databases.open());
+    const hub = await openTestHub(await openDatabase());
     const secret = await hub.token('publisher', { person: 'ann' });
     const signed = await hub.ask('POST', '/api/v1/session', { token: null, json: { token: ` ${secret}\n` } });
     expect(signed.json).toMatchObject({ ok: true, person: 'ann', grants: [{ scope: '*', role: 'publisher' }] });
@@ -58,7 +58,7 @@ describeDatabases('signing in with a browser', (databases) => {
   });
 
   test('behind HTTPS the cookie is bound to this host and to HTTPS', async () => {
-    const hub = await openTestHub(await databases.open(), { publicUrl: 'https://skills.example' });
+    const hub = await openTestHub(await openDatabase(), { publicUrl: 'https://skills.example' });
     const secret = await hub.token('reader', { person: 'ann' });
     const signed = await hub.ask('POST', '/api/v1/session', { token: null, json: { token: secret } });
     expect(signed.headers.get('set-cookie')).toMatch(/^__Host-skillplane-hub=.*; Path=\/; Secure$/);
@@ -69,7 +69,7 @@ describeDatabases('signing in with a browser', (databases) => {
   });
 
   test('a wrong or revoked token signs nobody in, in the words of the hub', async () => {
-    const hub = await openTestHub(await databases.open());
+    const hub = await openTestHub(await openDatabase());
     const wrong = await hub.ask('POST', '/api/v1/session', { token: null, json: { token: `sphub_${'a'.repeat(43)}` } });
     expect(wrong).toMatchObject({ status: 401, json: { message: expect.stringContaining('unknown, expired') } });
     expect(wrong.headers.get('set-cookie')).toBeNull();
@@ -83,9 +83,9 @@ describeDatabases('signing in with a browser', (databases) => {
   });
 
   test('without a token one is nobody, or the reader that everyone may be', async () => {
-    const closed = await openTestHub(await databases.open());
+    const closed = await openTestHub(await openDatabase());
     expect((await closed.ask('GET', '/api/v1/session', { token: null })).json).toMatchObject({ person: null });
-    const open = await openTestHub(await databases.open(), { anonymousRead: true });
+    const open = await openTestHub(await openDatabase(), { anonymousRead: true });
     expect((await open.ask('GET', '/api/v1/session', { token: null })).json).toMatchObject({
       person: 'anonymous',
       isAnonymous: true,
@@ -93,7 +93,7 @@ describeDatabases('signing in with a browser', (databases) => {
   });
 
   test('a page elsewhere can neither read nor change, whoever is signed in', async () => {
-    const hub = await openTestHub(await databases.open());
+    const hub = await openTestHub(await openDatabase());
     const { ask } = await signIn(hub, hub.hub.firstToken ?? '');
     for (const [title, headers] of FOREIGN) {
       expect([title, (await ask('GET', '/api/v1/skills', { headers })).status]).toEqual([title, 403]);
@@ -111,7 +111,7 @@ describeDatabases('signing in with a browser', (databases) => {
   });
 
   test('a change by a browser needs the token of the page, and a program with a token of its own needs none', async () => {
-    const hub = await openTestHub(await databases.open());
+    const hub = await openTestHub(await openDatabase());
     const { ask } = await signIn(hub, hub.hub.firstToken ?? '');
     const create = (headers: Readonly<Record<string, string>>) =>
       ask('PUT', '/api/v1/scopes/team', { headers, json: {} });
@@ -124,7 +124,7 @@ describeDatabases('signing in with a browser', (databases) => {
 
   test('people that a proxy signs in are guarded against other pages, too', async () => {
     const proxy = { header: 'x-person', addresses: readAddresses('10.1.0.0/16') ?? fail() };
-    const { ask } = await openTestHub(await databases.open(), { proxy });
+    const { ask } = await openTestHub(await openDatabase(), { proxy });
     await ask('PUT', '/api/v1/scopes/team', { json: {} });
     await ask('PUT', '/api/v1/scopes/team/members/ann', { json: { role: 'owner' } });
     const change = (headers: Readonly<Record<string, string>>) =>
@@ -142,9 +142,9 @@ describeDatabases('signing in with a browser', (databases) => {
   });
 });
 
-describeDatabases('a version as someone sees it', (databases) => {
+describe('a version as someone sees it', () => {
   test('names the version before it, and the verdicts that this person could give', async () => {
-    const hub = await openTestHub(await databases.open());
+    const hub = await openTestHub(await openDatabase());
     const { ask, publish } = hub;
     await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
     const [ann, bob, eve] = [
@@ -168,7 +168,7 @@ describeDatabases('a version as someone sees it', (databases) => {
   });
 
   test('the log can be narrowed to a scope', async () => {
-    const { ask } = await openTestHub(await databases.open());
+    const { ask } = await openTestHub(await openDatabase());
     for (const scope of ['team', 'other']) await ask('PUT', `/api/v1/scopes/${scope}`, { json: {} });
     const { json } = await ask('GET', '/api/v1/log?scope=other');
     expect(json['log']).toMatchObject([{ action: 'create-scope', scope: 'other' }]);
@@ -180,7 +180,7 @@ function fail(): never {
 }
 
 test('a hub that only this machine reaches answers to its own names alone, so that no page can pose as it', async () => {
-  const { hub } = await openTestHub(await openEmbedded(), {
+  const { hub } = await openTestHub(await openDatabase(), {
     anonymousRead: true,
     publicUrl: 'https://skills.example.com/hub',
   });

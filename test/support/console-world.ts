@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { CHROMIUM, launchBrowser, openConsolePage, type WatchedPage } from './browser.ts';
+import { CHROMIUM, connectBrowser, NO_CHROMIUM, openConsolePage, type WatchedPage } from './browser.ts';
 import { makeConsoleHome, type ConsoleHome } from './console-home.ts';
 import { startConsole, type ConsoleProcess } from './console-process.ts';
 
@@ -25,16 +25,18 @@ export function describeInBrowser(
   { prepare }: WorldOptions = {},
 ): void {
   // oxlint-disable-next-line vitest/valid-title -- the caller gives it
-  describe.skipIf(CHROMIUM === undefined)(title, () => {
+  describe(title, () => {
     let opened: ConsoleWorld | undefined;
     const get = (): ConsoleWorld => {
       if (opened === undefined) throw new Error('the console is not open');
       return opened;
     };
+    beforeEach(({ skip }) => skip(CHROMIUM === undefined, NO_CHROMIUM));
     beforeAll(async () => {
+      if (CHROMIUM === undefined) return;
       const home = await makeConsoleHome();
       prepare?.(home);
-      const [server, browser] = await Promise.all([startConsole(home), launchBrowser()]);
+      const [server, browser] = await Promise.all([startConsole(home), connectBrowser()]);
       opened = { home, server, browser, watched: await openConsolePage(browser, server.url) };
     }, 60_000);
     afterAll(async () => {

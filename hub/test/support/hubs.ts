@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { packFiles, type FileContent } from 'skillplane/publish';
 import { skillText } from 'skillplane/testing';
-import { describe, onTestFinished } from 'vitest';
+import { beforeEach, describe, onTestFinished } from 'vitest';
 
 import type { Role } from '../../src/access/roles.ts';
 import { createToken } from '../../src/access/tokens.ts';
@@ -11,40 +11,56 @@ import { openPglite } from '../../src/database/pglite.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { openApp } from '../../src/http/app.ts';
 import { openHub, type Hub, type HubSettings } from '../../src/hub.ts';
-import { createDatabase } from './postgres.ts';
+import { createDatabase, NO_POSTGRES } from './postgres.ts';
 
 export const MIGRATIONS: string = join(import.meta.dirname, '../../migrations');
 
-/** Opens empty databases, one at a time. */
-export interface TestDatabases {
-  open(): Promise<Database>;
-}
+/** Opens an empty database. One is used at a time. */
+export type OpenDatabase = () => Promise<Database>;
 
 /** Making one takes seconds, and emptying it takes none: the test files of a process share one. */
 let embedded: Promise<Database> | undefined;
 
 /** The embedded database, emptied. */
-export async function openEmbedded(): Promise<Database> {
+async function openEmbedded(): Promise<Database> {
   embedded ??= openPglite();
   await (await embedded).script('DROP SCHEMA public CASCADE; CREATE SCHEMA public;');
   return embedded;
 }
 
-/** Runs the same tests on the embedded database and on a server. */
-export function describeDatabases(title: string, tests: (databases: TestDatabases) => void): void {
+const server = process.env['TEST_POSTGRES'];
+/** The test files of a process share one; each test has a schema of it. */
+let url: string | undefined;
+let schemas = 0;
+
+/** A database of the PostgreSQL server that all tests share; the test closes it. */
+async function openOnServer(): Promise<Database> {
+  url ??= createDatabase(server ?? '');
+  schemas += 1;
+  const schema = `test_${schemas}`;
+  const options = encodeURIComponent(`-c search_path=${schema}`);
+  const database = openPostgres({ url: `${url}&options=${options}`, onError: () => undefined });
+  onTestFinished(() => database[Symbol.asyncDispose]());
+  await database.script(`CREATE SCHEMA ${schema}`);
+  return database;
+}
+
+/** Opens an empty database: on a PostgreSQL server where that is installed, else the embedded one. */
+export const openDatabase: OpenDatabase = server === undefined ? openEmbedded : openOnServer;
+
+/** Like `openDatabase`, for a test file that fills one for all of its tests, and closes it. */
+export async function openOwnDatabase(): Promise<Database> {
+  return server === undefined ? openPglite() : openPostgres({ url: createDatabase(server), onError: () => undefined });
+}
+
+/** Runs the same tests on the embedded database and on a server. For what the two could do differently; all else takes `openDatabase`. */
+export function describeDatabases(title: string, tests: (open: OpenDatabase) => void): void {
   describe(`${title} (embedded)`, () => {
-    tests({ open: openEmbedded });
+    tests(openEmbedded);
   });
-  const dir = process.env['TEST_POSTGRES'];
-  const missing = dir === undefined ? ' (skipped: there is no PostgreSQL here)' : '';
-  describe.skipIf(dir === undefined)(`${title} (PostgreSQL)${missing}`, () => {
-    tests({
-      async open() {
-        const database = openPostgres({ url: createDatabase(dir ?? ''), onError: () => undefined });
-        onTestFinished(() => database[Symbol.asyncDispose]());
-        return database;
-      },
-    });
+  describe(`${title} (PostgreSQL)`, () => {
+    beforeEach(({ skip }) => skip(server === undefined, NO_POSTGRES));
+    tests(openOnServer);
   });
 }
 

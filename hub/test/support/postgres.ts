@@ -20,6 +20,9 @@ function findPrograms(): string | undefined {
 
 export const HAS_POSTGRES: boolean = findPrograms() !== undefined && process.platform === 'linux';
 
+/** Why tests that need a server are skipped. */
+export const NO_POSTGRES = 'PostgreSQL is not installed on this machine.';
+
 /** PostgreSQL refuses to run as root. */
 const AS_NOBODY = ['--reuid=nobody', '--regid=nogroup', '--clear-groups'];
 

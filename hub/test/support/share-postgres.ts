@@ -3,7 +3,7 @@ import { HAS_POSTGRES, startPostgres } from './postgres.ts';
 /** Starts one PostgreSQL for all tests, if it is installed. `TEST_POSTGRES` names its folder to them. */
 export default function setup(): (() => void) | undefined {
   if (!HAS_POSTGRES) {
-    console.warn('There is no PostgreSQL here: the hub is tested on the embedded database alone.');
+    console.warn('PostgreSQL is not installed on this machine: the hub is tested on the embedded database alone.');
     return undefined;
   }
   const server = startPostgres();
