@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** Actions by key. */
 export type Keys = Readonly<Record<string, () => void>>;
@@ -9,7 +9,8 @@ const stack: { current: Keys }[] = [];
 export function useKeys(keys: Keys): void {
   const held = useRef(keys);
   held.current = keys;
-  useEffect(() => {
+  // Keys work as soon as the component can be seen; an effect would come a moment later.
+  useLayoutEffect(() => {
     stack.push(held);
     return () => {
       stack.splice(stack.indexOf(held), 1);
