@@ -256,7 +256,7 @@ test('the command line loads no dependency and no extra Node module before it kn
   expect(sources).toContain('cli/use/show.ts');
 });
 
-test.each(['all-hosts', 'history-threads', 'pack-on-threads', 'read-on-threads'])(
+test.each(['all-hosts', 'pack-on-threads', 'read-on-threads'])(
   'the chunk %s loads neither the command line nor the installer',
   (name) => {
     const file = readdirSync('dist').find((entry) => entry.startsWith(`${name}-`) && entry.endsWith('.js'));

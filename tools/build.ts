@@ -76,7 +76,7 @@ const LEAN_OUTPUT: OutputOptions = {
 
 rmSync('dist', { recursive: true, force: true });
 rmSync('hub/dist', { recursive: true, force: true });
-await Promise.all([bundle(), bundleThreads(), bundleHub(), buildPages()]);
+await Promise.all([bundle(), bundleHub(), buildPages()]);
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 
 /** The page of the console, into dist/console, and the pages of the hub, into hub/dist/pages. */
@@ -125,19 +125,6 @@ async function bundle(): Promise<void> {
       ],
     },
   });
-  await build.close();
-}
-
-/** A thread starts only to be faster, so it loads its own code and not what the root shares. */
-async function bundleThreads(): Promise<void> {
-  const build = await rolldown({
-    input: {
-      'history-thread': 'src/engine/history-thread.ts',
-      'stage-thread': 'src/install/staging/stage-thread.ts',
-    },
-    ...LEAN_INPUT,
-  });
-  await build.write(LEAN_OUTPUT);
   await build.close();
 }
 

@@ -39,15 +39,8 @@ export async function importHostHistory(
   const chosen = HOST_IDS.filter((id) => hosts.includes(id)).map((id) => HOSTS[id]);
   const isAll = chosen.length === HOST_IDS.length;
   const toWords = words?.hashWords;
-  const limits = { clock: now, bytes, ms };
-  const threads = { program: THREAD_PROGRAM };
-  return importHistory(chosen, { place: environment, team, keeper: usage, toWords, ...limits, threads, isAll });
+  return importHistory(chosen, { place: environment, team, keeper: usage, toWords, clock: now, bytes, ms, isAll });
 }
-
-const THREAD_PROGRAM = new URL(
-  import.meta.url.endsWith('.ts') ? './history-thread.ts' : './history-thread.js',
-  import.meta.url,
-);
 
 const SWITCH_ON = 'Set `usage` to true in your config.yaml.';
 

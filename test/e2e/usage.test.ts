@@ -1,14 +1,12 @@
-import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
 
 import { describe, expect, test } from 'vitest';
 
 import { checkCommands } from '../../src/cli/command-table/check.ts';
 import { displayWidth } from '../../src/model/display-width.ts';
 import { HOST_IDS } from '../../src/model/host-id.ts';
-import { Thread } from '../../src/platform/process/thread.ts';
 import { openSqliteUsage } from '../../src/usage/sqlite-usage.ts';
 import type { UsageEvent } from '../../src/usage/usage-store.ts';
 import { skillplane, skillplaneOnTerminal } from '../support/command-line.ts';
@@ -382,25 +380,4 @@ describe('the transcripts of other agents', () => {
   test('have the same agents in --import and its completion', () => {
     expect(checkCommands.find(({ name }) => name === 'usage')?.choices?.['[host...]']).toEqual(HOST_IDS);
   });
-});
-
-test('usage of the built package reads transcripts on a thread', async () => {
-  const path = join(makeTree(), 'session.jsonl');
-  const call = { type: 'tool_use', id: 'toolu_0000000001', name: 'Skill', input: { skill: 'pdf' } };
-  const result = { type: 'tool_result', tool_use_id: 'toolu_0000000001' };
-  writeFileSync(
-    path,
-    jsonLines(
-      { type: 'assistant', message: { content: [call] }, sessionId: 's', cwd: '/app' },
-      { type: 'user', message: { content: [result] } },
-    ),
-  );
-  const { mtimeMs, ctimeMs, size, ino } = statSync(path);
-  const file = { path, stamp: { mtimeMs, ctimeMs, size, ino }, reading: undefined };
-  const thread = new Thread(pathToFileURL(resolve('dist/history-thread.js')));
-  const batch = { files: [{ host: 'claude-code', file }], team: 'team', learns: true, until: Infinity };
-  const asked = await thread.ask(batch, new AbortController().signal);
-  await thread.close();
-  const events = [{ kind: 'loaded', skills: ['pdf'], session: 's', project: '/app' }];
-  expect(asked).toMatchObject({ answer: [{ state: 'read', read: { found: [{ events }], bytes: size } }] });
 });

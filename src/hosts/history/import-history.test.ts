@@ -131,6 +131,20 @@ describe('an import of agent transcripts', () => {
     expect(keeper.found.size).toBe(7_500);
   });
 
+  test('lets other work of the process run between two files', async () => {
+    const { home } = makeHome(
+      Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`f${at}`, jsonLines(use(at))])),
+    );
+    let turns = 0;
+    let timer = setImmediate(function turn() {
+      turns += 1;
+      timer = setImmediate(turn);
+    });
+    await readTranscripts(home);
+    clearImmediate(timer);
+    expect(turns).toBeGreaterThanOrEqual(20);
+  });
+
   test('counts the lines that are not valid JSON and reads the others', async () => {
     const { home, path } = makeHome({
       a: `${JSON.stringify(use(1)).slice(0, -9)}\n{"content":"<command-message>\n${jsonLines(use(2))}`,

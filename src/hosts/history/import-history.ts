@@ -1,14 +1,12 @@
 import type { HostId } from '../../model/host-id.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { FileStamp } from '../../model/skill.ts';
-import { now } from '../../platform/clock.ts';
+import { breathe } from '../../platform/clock.ts';
 import type { IdentifiedEvents, ImportBatch, KnownFile, KnownFiles, Reading } from '../../usage/usage-store.ts';
 import type { Host, HostPlace } from '../host.ts';
 import { openHistoryReader, type HostFile } from './history-reader.ts';
-import type { HistoryThreads } from './history-threads.ts';
 import { listHistory } from './list-history.ts';
-import { mostBytesOf, type FileRead } from './read-file.ts';
-import { readInOrder, type AskForFiles, type FileResult } from './read-in-order.ts';
+import type { FileRead } from './read-file.ts';
 
 /** Keeps what is found; the history of use does. */
 export interface HistoryKeeper {
@@ -30,8 +28,6 @@ export interface ImportOptions extends ImportLimits {
   /** Hashes the words of a request, if they are learned. */
   readonly toWords?: ((request: string) => readonly number[]) | undefined;
   readonly clock: () => number;
-  /** Help with reading much; none by default. */
-  readonly threads?: HistoryThreads | undefined;
   /** Are these all hosts? Then readings of files that no longer exist are forgotten. */
   readonly isAll?: boolean | undefined;
 }
@@ -71,13 +67,12 @@ export async function importHistory(
   if (known.files === undefined) return { ok: true, imported: undefined };
   const { clock, place, ms = Infinity } = options;
   const end = clock() + ms;
-  const msLeft = (): number => end - clock();
-  const isLate = (): boolean => msLeft() <= 0;
+  const isLate = (): boolean => clock() >= end;
   const learns = options.toWords !== undefined;
   const { listed, changed, gone } = findChanged(hosts, known.files, { place, isLate, learns });
   const isListed = !isLate();
   const files = await findReadings(changed, known.files, options.keeper);
-  const done = files.ok ? await readChanged(files.files, { ...options, msLeft }) : files;
+  const done = files.ok ? await readChanged(files.files, { ...options, isLate }) : files;
   if (!done.ok) return done;
   // Only with everything listed it is known which files no longer exist.
   if (options.isAll === true && isListed && gone.length > 0) {
@@ -150,41 +145,37 @@ const BATCH_BYTES = 268_435_456;
 
 async function readChanged(
   changed: readonly HostFile[],
-  options: ImportOptions & { readonly msLeft: () => number },
+  { bytes: maxBytes = Infinity, keeper, team, toWords, isLate }: ImportOptions & { readonly isLate: () => boolean },
 ): Promise<Outcome<{ readonly results: readonly Result[]; readonly added: number }>> {
-  const { bytes: maxBytes = Infinity, msLeft, team, toWords } = options;
-  const batch = openBatch(options.keeper);
+  const read = openHistoryReader({ team, toWords });
+  const batch = openBatch(keeper);
   const results: Result[] = [];
-  const done = await withHelpers(changed, options, (helpers) =>
-    readInOrder(changed, {
-      read: openHistoryReader({ team, toWords }),
-      helpers,
-      maxBytes,
-      isLate: () => msLeft() <= 0,
-      async take({ host, file }, result) {
-        results.push({ ...toCount(result), host: host.id, path: file.path });
-        return result.state === 'read' ? batch.add(result.read) : { ok: true };
-      },
-    }),
-  );
-  const kept = done.ok ? await batch.keep() : done;
+  let spent = 0;
+  const isEnough = (bytes: number): boolean => spent + bytes >= maxBytes || isLate();
+  for (const file of changed) {
+    const count = { host: file.host.id, path: file.file.path };
+    // The first one is read in any case, so that each import gets on.
+    if (results.length > 0 && isEnough(0)) {
+      results.push({ ...count, state: 'left', ...NOTHING_READ });
+      continue;
+    }
+    const done = read(file, isEnough);
+    if (done === undefined) {
+      results.push({ ...count, state: 'unreadable', ...NOTHING_READ });
+      continue;
+    }
+    const { bytes, badLines, isWhole } = done;
+    results.push({ ...count, state: 'read', bytes, badLines, isWhole });
+    spent += bytes;
+    const added = await batch.add(done);
+    if (!added.ok) return added;
+    await breathe();
+  }
+  const kept = await batch.keep();
   return kept.ok ? { ok: true, results, added: batch.added() } : kept;
 }
 
-/** Less is read before a thread has started. */
-const THREADS_FROM_BYTES = 268_435_456;
-
-/** Starts threads if there is enough to read. */
-async function withHelpers<T>(
-  changed: readonly HostFile[],
-  { threads, team, toWords, bytes = Infinity, msLeft }: ImportOptions & { readonly msLeft: () => number },
-  work: (helpers: readonly AskForFiles[]) => Promise<T>,
-): Promise<T> {
-  const most = changed.reduce((sum, { file }) => sum + mostBytesOf(file), 0);
-  if (threads === undefined || Math.min(most, bytes) < (threads.fromBytes ?? THREADS_FROM_BYTES)) return work([]);
-  const { withReaders } = await import('./history-threads.ts');
-  return withReaders(threads, { team, learns: toWords !== undefined, until: now() + msLeft() }, work);
-}
+const NOTHING_READ = { bytes: 0, badLines: 0, isWhole: false };
 
 interface Batch {
   /** All events that were new so far. */
@@ -215,17 +206,11 @@ function openBatch(keeper: HistoryKeeper): Batch {
   };
 }
 
-/** How much of a file was read, without what was found in it. */
+/** How much of a file was read. A file that is left is read the next time. */
 interface Result extends Pick<FileRead, 'bytes' | 'badLines' | 'isWhole'> {
   readonly host: HostId;
   readonly path: string;
-  readonly state: FileResult['state'];
-}
-
-function toCount(result: FileResult): Omit<Result, 'host' | 'path'> {
-  if (result.state !== 'read') return { state: result.state, bytes: 0, badLines: 0, isWhole: false };
-  const { bytes, badLines, isWhole } = result.read;
-  return { state: 'read', bytes, badLines, isWhole };
+  readonly state: 'read' | 'unreadable' | 'left';
 }
 
 function sumUp(host: HostId, files: number, results: readonly Result[]): HostImport {

@@ -75,11 +75,6 @@ export function readFile(history: LineHistory, file: FileToRead, tools: ReadTool
 
 const MAX_UNPACKED_BYTES = 268_435_456;
 
-/** No more than so many bytes are read of a file. */
-export function mostBytesOf({ path, stamp }: Pick<FileToRead, 'path' | 'stamp'>): number {
-  return path.endsWith('.zst') ? MAX_UNPACKED_BYTES : stamp.size;
-}
-
 /** The same file, at most longer than before? Programs also write a file anew under its old name. */
 function isSameFile({ reading, stamp }: FileToRead, opened: OpenFile): boolean {
   if (reading === undefined || reading.inode !== String(stamp.ino) || opened.size < reading.offset) return false;

@@ -13,17 +13,14 @@ import { openAuditGate, type AuditGate } from '../audit-gate.ts';
 import type { OpenOrigin, OriginOptions } from '../origins/origin-kind.ts';
 import { newestOrigin } from '../origins/origin-kinds.ts';
 import { toSkipped } from '../staging/name-skills.ts';
-import { openStager, type Stager } from '../staging/open-stager.ts';
 import {
   auditFetched,
   fetchSkill,
-  nameUnwritten,
   readSkillFolder,
-  withoutContents,
+  stageSkill,
   type FetchedSkill,
   type StagedSkill,
 } from '../staging/stage-skill.ts';
-import { discardStaged } from './change-skills.ts';
 import { compareFiles, compareWithDisk, diffVersions, type FileChange } from './compare-files.ts';
 import type { ChangeContext } from './skill-change.ts';
 import { groupForUpdate } from './update-groups.ts';
@@ -93,22 +90,12 @@ async function checkGroup(group: readonly LockedSkill[], context: OriginContext)
   await using opened = newest.opened;
   const checks: Checked[] = [];
   const gate = openAuditGate(context, context.options.allow);
-  const changed = group.filter((skill) => !isUnchanged(skill, opened)).map(({ path }) => path);
-  opened.expect?.(changed);
-  await using stager = await openStager(changed.length, context);
+  opened.expect?.(group.filter((skill) => !isUnchanged(skill, opened)).map(({ path }) => path));
   for (const skill of group) {
-    const checked = await checkSkill(skill, opened, { ...context, gate, stager });
+    const checked = await checkSkill(skill, opened, { ...context, gate });
     checks.push('ok' in checked ? { failed: toSkipped(skill.name, checked) } : checked);
   }
-  const written = await stager.flush();
-  return checks.map((check) => {
-    if (!('update' in check)) return check;
-    const { name, after } = check.update;
-    const failure = written.ok ? written.failed.get(after.dir) : written;
-    if (failure === undefined) return check;
-    discardStaged([after], context);
-    return { failed: toSkipped(name, nameUnwritten(after, failure)) };
-  });
+  return checks;
 }
 
 function isUnchanged({ origin, path }: LockedSkill, { originOf }: OpenOrigin): boolean {
@@ -134,13 +121,12 @@ export function originOptions({ environment, place, state, options }: OriginCont
 
 interface GateContext extends ChangeContext {
   readonly gate: AuditGate;
-  readonly stager: Stager;
 }
 
 async function checkSkill(
   before: LockedSkill,
   opened: OpenOrigin,
-  { place, state, gate, stager }: GateContext,
+  { place, state, sync, gate }: GateContext,
 ): Promise<Exclude<Checked, { failed: unknown }> | Failure> {
   const { name, path } = before;
   if (isUnchanged(before, opened)) return { current: name };
@@ -157,8 +143,8 @@ async function checkSkill(
   const dir = join(place.root, name);
   const judged = await judgeVersion(fetched, { dir, digest: before.digest }, gate);
   if (!judged.ok) return judged;
-  await stager.add(fetched);
-  const after = withoutContents(fetched);
+  const after = stageSkill(fetched, sync);
+  if (!after.ok) return after;
   const localChanges = compareWithDisk(before, dir);
   const diff = (): string => {
     const touched = [...changes, ...localChanges].filter(

@@ -5,8 +5,7 @@ import type { ChangeContext } from '../changes/skill-change.ts';
 import type { InstallDecisions } from '../install-request.ts';
 import type { OpenOrigin } from '../origins/origin-kind.ts';
 import { toSkipped, type NamedSkill, type SkippedSkill } from './name-skills.ts';
-import { openStager, type Stager } from './open-stager.ts';
-import { auditFetched, fetchSkill, nameUnwritten, withoutContents, type StagedSkill } from './stage-skill.ts';
+import { auditFetched, fetchSkill, stageSkill, type StagedSkill } from './stage-skill.ts';
 
 export interface StagingContext extends ChangeContext {
   readonly decisions: InstallDecisions;
@@ -24,59 +23,40 @@ export interface Staging {
   readonly skipped: readonly SkippedSkill[];
 }
 
-/** Reads, audits and stages every skill, each file once. On failure, nothing remains. */
+/** Reads, stages and audits every skill, each file once. On failure, nothing remains. */
 export async function stageAll(named: readonly NamedSkill[], context: StagingContext): Promise<Outcome<Staging>> {
-  const { sync, isLenient } = context;
-  await using stager = await openStager(named.length, { sync });
-  const { fault, skills, audits, skipped } = await readAndAudit(named, stager, context);
-  const written = await stager.flush();
-  const unwritten = new Map<StagedSkill, Failure>();
-  for (const skill of skills) {
-    const failure = written.ok ? written.failed.get(skill.dir) : undefined;
-    if (failure !== undefined) unwritten.set(skill, nameUnwritten(skill, failure));
-  }
-  const [first] = isLenient ? [] : unwritten.values();
-  const failure = fault ?? (written.ok ? first : written);
-  if (failure !== undefined) {
+  const { decisions, opened, isLenient, signal } = context;
+  const skills: StagedSkill[] = [];
+  const audits = new Map<string, Audit>();
+  const skipped: SkippedSkill[] = [];
+  const giveUp = (why: Failure): Failure => {
     discardStaged(skills, context);
-    return failure;
-  }
-  return {
-    ok: true,
-    skills: skills.filter((skill) => !unwritten.has(skill)),
-    audits,
-    skipped: [...skipped, ...[...unwritten].map(([{ entry }, why]) => toSkipped(entry.name, why))],
+    return why;
   };
+  opened.expect?.(named.map(({ found }) => found.path));
+  for (const [at, one] of named.entries()) {
+    decisions.onProgress?.({ phase: 'check', percent: Math.round((100 * at) / named.length) });
+    if (signal?.aborted === true) return giveUp(CANCELLED);
+    const staged = await stageOne(one, context);
+    if (staged.ok) {
+      skills.push(staged.skill);
+      if (staged.audit !== undefined) audits.set(one.name, staged.audit);
+    } else if (isLenient) skipped.push(toSkipped(one.name, staged));
+    else return giveUp(staged);
+  }
+  return { ok: true, skills, audits, skipped };
 }
 
 const CANCELLED: Failure = fail('INSTALL_FAILED', 'it was cancelled; nothing was installed');
 
-interface ReadSkills extends Staging {
-  /** Why it stopped before the last skill. */
-  readonly fault?: Failure;
-}
-
-async function readAndAudit(
-  named: readonly NamedSkill[],
-  stager: Stager,
-  { opened, place, state, decisions, isAudited, isLenient, signal }: StagingContext,
-): Promise<ReadSkills> {
-  const skills: StagedSkill[] = [];
-  const audits = new Map<string, Audit>();
-  const skipped: SkippedSkill[] = [];
+async function stageOne(
+  { name, found, conflict }: NamedSkill,
+  { opened, place, state, sync, isAudited }: StagingContext,
+): Promise<Outcome<{ readonly skill: StagedSkill; readonly audit: Audit | undefined }>> {
   const needsDescription = place.scope === 'project';
-  opened.expect?.(named.map(({ found }) => found.path));
-  for (const [at, { name, found, conflict }] of named.entries()) {
-    decisions.onProgress?.({ phase: 'check', percent: Math.round((100 * at) / named.length) });
-    if (signal?.aborted === true) return { fault: CANCELLED, skills, audits, skipped };
-    const fetched = await fetchSkill(opened, { name, path: found.path, into: state.newPath(), needsDescription });
-    if (fetched.ok) {
-      // Written by a thread, perhaps, while it is audited here.
-      await stager.add(fetched);
-      skills.push({ ...withoutContents(fetched), conflict });
-      if (isAudited) audits.set(name, await auditFetched(fetched));
-    } else if (isLenient) skipped.push(toSkipped(name, fetched));
-    else return { fault: fetched, skills, audits, skipped };
-  }
-  return { skills, audits, skipped };
+  const fetched = await fetchSkill(opened, { name, path: found.path, into: state.newPath(), needsDescription });
+  if (!fetched.ok) return fetched;
+  const staged = stageSkill(fetched, sync);
+  if (!staged.ok) return staged;
+  return { ok: true, skill: { ...staged, conflict }, audit: isAudited ? await auditFetched(fetched) : undefined };
 }

@@ -2,7 +2,7 @@ import { auditFiles, type Audit } from '../../audit/audit-files.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { MAX_SKILL_FILE_BYTES } from '../../model/limits.ts';
 import type { LockedSkill } from '../../model/lock.ts';
-import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
 import type { SkillDefinition } from '../../model/skill.ts';
 import type { FileContent } from '../../parse/digest.ts';
 import { findNamedFileFaults } from '../../parse/named-files.ts';
@@ -62,23 +62,13 @@ export async function fetchSkill(
 }
 
 /** Writes a skill to its staging folder. On failure, nothing remains. */
-export function stageSkill(fetched: FetchedSkill, sync?: SyncQueue): Outcome<StagedSkill> {
-  const staged = withoutContents(fetched);
-  const written = stageTree(fetched, { into: staged.dir, sync });
-  return written.ok ? { ok: true, ...staged } : nameUnwritten(staged, written);
+export function stageSkill({ contents, ...staged }: FetchedSkill, sync?: SyncQueue): Outcome<StagedSkill> {
+  const written = stageTree({ contents }, { into: staged.dir, sync });
+  if (written.ok) return { ok: true, ...staged };
+  return fail(written.code, `${staged.entry.name}: ${written.message}`, written.hint);
 }
 
-/** The skill as it is in its staging folder. */
-export function withoutContents({ contents: _written, ...staged }: FetchedSkill): StagedSkill {
-  return staged;
-}
-
-/** Says which skill could not be written. */
-export function nameUnwritten({ entry }: StagedSkill, { code, message, hint }: Failure): Failure {
-  return fail(code, `${entry.name}: ${message}`, hint);
-}
-
-/** Audits a skill before it is written. */
+/** Audits the files of a skill in memory. */
 export function auditFetched({ contents, skill }: FetchedSkill): Promise<Audit> {
   const files = contents.map(({ path, executable, bytes }) => {
     return { path, executable, size: bytes.length, read: async () => ({ ok: true, bytes }) as const };

@@ -26,8 +26,8 @@ interface WrittenFile {
   readonly path: string;
 }
 
-/** The number of Node's threads for files, unless the process was given more. */
-const USUAL_THREADS = 4;
+/** As many as Node has threads for files. */
+const AT_A_TIME = 4;
 /** Beyond that, files are closed and opened again: a process may have a thousand open ones. */
 const MAX_OPEN = 256;
 /** Fewer are left to the end: creating a file waits for a commit of the journal, which each flush before would cause. */
@@ -37,7 +37,6 @@ export const FEW_LEFT: number = MANY_OPEN;
 
 export function openSyncQueue(): SyncQueue {
   const [open, closed]: [WrittenFile[], string[]] = [[], []];
-  const atATime = countThreads();
   let running = 0;
   let fault: Failure | undefined;
   let waiting: { readonly left: number; readonly resolve: (outcome: Outcome) => void } | undefined;
@@ -51,7 +50,7 @@ export function openSyncQueue(): SyncQueue {
     [waiting, fault] = [undefined, undefined];
   }
   function takeNext(): WrittenFile | undefined {
-    if (running >= atATime) return undefined;
+    if (running >= AT_A_TIME) return undefined;
     const path = open.length === 0 ? closed.shift() : undefined;
     if (path === undefined) return open.shift();
     const opened = attempt(() => openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)));
@@ -94,9 +93,4 @@ export function openSyncQueue(): SyncQueue {
       await flush();
     },
   };
-}
-
-/** With more at a time, more of them share a commit. */
-function countThreads(): number {
-  return Number(process.env['UV_THREADPOOL_SIZE']) || USUAL_THREADS;
 }
