@@ -62,7 +62,9 @@ test('the changelog begins with what is not released, has the usual headings, an
   const lines = readFileSync('CHANGELOG.md', 'utf8').split('\n');
   const headings = lines.filter((line) => line.startsWith('##'));
   expect(headings[0]).toBe('## [Unreleased]');
-  expect(headings.filter((line) => !/^(?:## \[.+\].*|### (?:Added|Changed|Deprecated|Removed|Fixed|Security))$/.test(line))).toEqual([]);
+  expect(
+    headings.filter((line) => !/^(?:## \[.+\].*|### (?:Added|Changed|Deprecated|Removed|Fixed|Security))$/.test(line)),
+  ).toEqual([]);
   const others = lines.slice(lines.indexOf('## [Unreleased]')).filter((line) => !/^$|^#|^\*\*\w+\*\*$/.test(line));
   expect(others.filter((line) => !/^- .{10,140}$/.test(line))).toEqual([]);
 });
