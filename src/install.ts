@@ -45,12 +45,12 @@ export {
   prepareConfig,
   readSetting,
   readSettings,
-  settingNames,
   type ChangeSettingOptions,
   type SettingChange,
   type SettingsReading,
   type SettingState,
 } from './config/change-setting.ts';
+export { settingNames } from './config/settings.ts';
 /** The JSON Schema of `config.yaml`, for editors. */
 export { findConfigSchema } from './config/schema-file.ts';
 /** Copies a bundled skill to a user's directory, or updates the copy. */

@@ -139,7 +139,7 @@ const UNREADABLE_RULES: Readonly<Record<Setting['unreadable'], string>> = {
 function renderConfiguration(): string {
   const rows = SETTINGS.map(([name, { type, default: value, project, unreadable, description }]) => {
     const rules = [PROJECT_RULES[project], UNREADABLE_RULES[unreadable]];
-    return [`\`${name}\``, type, `\`${renderValue(value)}\``, ...rules, escape(description)];
+    return [`\`${name}\``, type.name, `\`${renderValue(value)}\``, ...rules, escape(description)];
   });
   return joinPage(
     '# Configuration',

@@ -1,19 +1,31 @@
 import { dirname, join } from 'node:path';
 
-import type { SkillsConfig, SkillsSection } from '../model/config.ts';
+import type { SkillsConfig } from '../model/config.ts';
 import { MAX_OWN_CONFIG_BYTES } from '../model/limits.ts';
 import { findMeant } from '../model/nearest.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
+import { readPlainYaml } from '../parse/yaml/plain-yaml.ts';
 import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
 import { isBelow, isTaken, realPath } from '../platform/files/files.ts';
 import { projectDirectories } from '../platform/project.ts';
 import { editConfig, type EditedConfig } from './edit-config.ts';
-import { readConfig, readGiven, userConfigFile } from './read-config.ts';
-import { isSetting, settingsTable, type Setting, type SettingName } from './settings.ts';
+import { readConfig, userConfigFile } from './read-config.ts';
+import type { SettingType } from './setting-types.ts';
+import {
+  isSetting,
+  settingNames,
+  settingsTable,
+  type Setting,
+  type SettingName,
+  type SettingValue,
+} from './settings.ts';
 
 /** A setting as it counts now. */
-export interface SettingState extends Pick<Setting, 'type' | 'description'> {
+export interface SettingState {
   readonly name: SettingName;
+  /** For people, such as `list of names`. */
+  readonly type: string;
+  readonly description: string;
   readonly value: unknown;
   readonly default: unknown;
   /** The files that set it; empty if the default counts. */
@@ -29,18 +41,15 @@ export interface SettingsReading {
 /** Every setting with its value and where that comes from. */
 export async function readSettings(options: EnvironmentOptions = {}): Promise<SettingsReading> {
   const environment = readEnvironment(options);
-  const { config, files, diagnostics } = await readConfig(environment);
-  const present = [files.user, ...(files.project === undefined ? [] : [files.project])];
-  const given = await Promise.all(present.map(async (file) => ({ file, section: await readGiven(file, environment) })));
-  const settings = Object.entries(settingsTable).flatMap(([name, { type, description, default: initial }]) => {
-    if (!isSetting(name)) return [];
+  const { config, files, layers, diagnostics } = await readConfig(environment);
+  const settings = settingNames.map((name): SettingState => {
+    const { type, description, default: initial }: Setting = settingsTable[name];
     const isIgnored = (path: string): boolean =>
       diagnostics.some((one) => one.code === 'CONFIG_IGNORED' && one.path === path && one.field === name);
-    const from = given
+    const from = layers
       .filter(({ file, section }) => section[name] !== undefined && !isIgnored(file))
       .map(({ file }) => file);
-    const value = shownValue(name, config);
-    return [{ name, type, description, value, default: initial, files: from }];
+    return { name, type: type.name, description, value: shownValue(name, config), default: initial, files: from };
   });
   return { settings, files: { user: files.user, project: files.project ?? projectConfigFile(environment) } };
 }
@@ -89,9 +98,9 @@ export async function changeSetting(
   if (!found.ok) return found;
   const { file } = found;
   if (change.kind === 'unset') return editConfig(file, (editor) => editor.set(setting, undefined));
-  const isList = rule.type.startsWith('list');
-  if (change.kind !== 'set' && !isList) return fail('CONFIG_INVALID', `${setting} is not a list`, notAList(setting));
-  const read = await readValue(setting, change.text);
+  if (change.kind !== 'set' && rule.type.form !== 'list')
+    return fail('CONFIG_INVALID', `${setting} is not a list`, notAList(setting));
+  const read = readValue(setting, change.text);
   if (!read.ok) return read;
   const items = Array.isArray(read.value) ? read.value.map(String) : [];
   return editConfig(file, (editor) => {
@@ -119,9 +128,6 @@ function findConfig(environment: Environment, project: boolean): Outcome<{ reado
   return project ? findProjectConfig(environment) : { ok: true, file: userConfigFile(environment) };
 }
 
-/** The names of all settings. */
-export const settingNames: readonly string[] = Object.keys(settingsTable);
-
 function unknownSetting(name: string): Outcome<never> {
   const meant = findMeant(name, settingNames);
   const hint = meant === undefined ? '`config list` shows all settings.' : `Did you mean ${meant}?`;
@@ -147,25 +153,25 @@ function projectConfigFile({ cwd }: Environment): string {
   return join(projectDirectories(cwd).at(-1) ?? cwd, '.agent', 'config.yaml');
 }
 
-/** The value as it is written to the file. The schema decides whether it fits. */
-async function readValue(
-  setting: Exclude<SettingName, 'plugins'>,
+/** The value as it is written to the file; undefined for an empty one, which removes the setting. */
+function readValue<Name extends SettingName>(
+  setting: Name,
   text: string,
-): Promise<Outcome<{ readonly value: SkillsSection[Exclude<SettingName, 'plugins'>] }>> {
+): Outcome<{ readonly value: SettingValue<Name> | undefined }> {
   const { type } = settingsTable[setting];
-  const [{ skillsSection }, { readPlainYaml }] = await Promise.all([
-    import('./schema.ts'),
-    import('../parse/yaml/plain-yaml.ts'),
-  ]);
+  const value = readForm(type.form, text);
+  if (value === undefined || value === null) return { ok: true, value: undefined };
+  const checked = type.check(value);
+  return checked.ok ? checked : fail('CONFIG_INVALID', `${setting} ${checked.faults[0].message}, not "${text}"`);
+}
+
+function readForm(form: SettingType<unknown>['form'], text: string): unknown {
+  if (form === 'text') return text;
+  if (form === 'list' && !text.trim().startsWith('['))
+    return text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
   const parsed = readPlainYaml(text, MAX_OWN_CONFIG_BYTES);
-  const isText = type === 'path' || type === 'time';
-  const isBareList = type.startsWith('list') && !text.trim().startsWith('[');
-  const items = text.split(',').map((item) => item.trim());
-  const value = isBareList ? items.filter((item) => item !== '') : isText || !parsed.ok ? text : parsed.value;
-  const checked = skillsSection.safeParse({ [setting]: value });
-  if (!checked.success) {
-    const reason = checked.error.issues[0]?.message ?? 'is wrong';
-    return fail('CONFIG_INVALID', `${setting} ${reason}, not "${text}"`);
-  }
-  return { ok: true, value: checked.data[setting] };
+  return parsed.ok ? parsed.value : text;
 }

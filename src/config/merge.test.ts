@@ -104,6 +104,22 @@ describe('merging project and user settings', () => {
     expect(merge({}, { enabled: true }).config.enabled).toBe(true);
   });
 
+  test.each([
+    ['enabled', false, true],
+    ['enableCommandFiles', false, true],
+    ['learn', false, true],
+    ['sandbox', 'require', 'auto'],
+    ['scriptTimeout', 5, 6],
+    ['maxSkills', 1, 2],
+    ['usage', true, { hub: true }],
+  ])('reports a project’s %s that is looser than the user’s as ignored', (key, own, over) => {
+    const { config, diagnostics } = merge({ [key]: own }, { [key]: over });
+    expect(config).toMatchObject({ [key]: own });
+    const message = `skills.${key} of a project can only be stricter than yours; it is ignored`;
+    expect(diagnostics).toMatchObject([{ code: 'CONFIG_IGNORED', field: key, message }]);
+    expect(merge({ [key]: own }, { [key]: own }).diagnostics).toEqual([]);
+  });
+
   test('lets either turn off the usage history, and the project cannot turn it on again', () => {
     expect(merge({ usage: false }, { usage: true }).config.usage).toBe(false);
     expect(merge({ usage: true }, { usage: false }).config.usage).toBe(false);

@@ -4,8 +4,8 @@ import { findMeant } from '../model/nearest.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { fileFailure, readPlainYaml, type FileFailure, type PlainYaml } from '../parse/yaml/plain-yaml.ts';
 import { recoverYaml } from '../parse/yaml/recover.ts';
-import { isValidEntry, skillsSection } from './schema.ts';
-import { isSetting, settingsTable, sourceSwitches, unswitchedSources } from './settings.ts';
+import { isMapping } from './check.ts';
+import { settingNames, settingsTable, sourceSwitches, unswitchedSources, type Setting } from './settings.ts';
 import { readStrictly } from './strict-reading.ts';
 
 export interface ParsedConfig {
@@ -72,27 +72,34 @@ function parsePlain(read: PlainYaml): Outcome<ParsedConfig, FileFailure> {
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-function isMapping(value: unknown): value is Mapping {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function parseSettings(given: Mapping, lineOf: PlainYaml['lineOf']): Pick<ParsedConfig, 'section' | 'faults'> {
-  const parsed = skillsSection.safeParse(given);
-  if (parsed.success) return { section: parsed.data, faults: [] };
-  const issues = Map.groupBy(parsed.error.issues, ({ path }) => String(path[0]));
-  const corrected: Record<string, unknown> = { ...given };
-  const faults = [...issues].flatMap(([setting, wrong]): readonly ConfigFault[] => {
-    if (!isSetting(setting)) return [];
-    const { unreadable } = settingsTable[setting];
-    const strict = readStrictly(unreadable, given[setting], (entry) => isValidEntry(setting, entry));
-    corrected[setting] = strict.value;
-    return wrong.slice(0, MAX_FAULTS).map(({ path, message }, at) => {
-      const more = at === MAX_FAULTS - 1 && wrong.length > MAX_FAULTS ? `, and ${wrong.length - MAX_FAULTS} more` : '';
-      const full = ['skills', ...path];
-      return { setting, line: lineOf(full), message: `${full.join('.')}: ${message}${more}; ${strict.consequence}` };
-    });
-  });
-  return { section: skillsSection.parse(corrected), faults };
+  const section: Record<string, unknown> = {};
+  const faults: ConfigFault[] = [];
+  for (const setting of settingNames) {
+    const value = given[setting];
+    // An empty value (`disabled:` with nothing after it) counts as missing.
+    if (value === undefined || value === null) continue;
+    const { type, unreadable }: Setting = settingsTable[setting];
+    const checked = type.check(value);
+    if (checked.ok) {
+      section[setting] = checked.value;
+      continue;
+    }
+    const strict = readStrictly(unreadable, value, (entry) => type.check([entry]).ok);
+    const corrected = strict.value === undefined ? undefined : type.check(strict.value);
+    if (corrected?.ok === true) section[setting] = corrected.value;
+    const rest = checked.faults.length - MAX_FAULTS;
+    for (const [at, { path, message }] of checked.faults.slice(0, MAX_FAULTS).entries()) {
+      const more = at === MAX_FAULTS - 1 && rest > 0 ? `, and ${rest} more` : '';
+      const full = ['skills', setting, ...path];
+      faults.push({
+        setting,
+        line: lineOf(full),
+        message: `${full.join('.')}: ${message}${more}; ${strict.consequence}`,
+      });
+    }
+  }
+  return { section, faults };
 }
 
 /** Per setting; the last one counts the rest. */
@@ -128,7 +135,7 @@ function applySwitches(section: SkillsSection, values: SwitchValues): SkillsSect
 }
 
 function findUnknown(given: Mapping, lineOf: PlainYaml['lineOf']): readonly UnknownSetting[] {
-  const known = [...Object.keys(settingsTable), ...Object.keys(sourceSwitches)];
+  const known: readonly string[] = [...settingNames, ...Object.keys(sourceSwitches)];
   return Object.keys(given)
     .filter((key) => !known.includes(key))
     .map((key, at) =>

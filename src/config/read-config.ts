@@ -23,6 +23,8 @@ export interface ConfigFiles {
 export interface ConfigReading {
   readonly config: SkillsConfig;
   readonly files: ConfigFiles;
+  /** The settings that each file gives itself; first the user's. */
+  readonly layers: readonly ConfigLayer[];
   /**
    * Includes `CONFIG_INVALID` errors. One with a `field` is about the value of that setting, which `config` holds in its
    * strict reading; one without is about a whole file, which is read as far as it can be and is never written.
@@ -38,14 +40,14 @@ export async function readConfig(environment: Environment): Promise<ConfigReadin
   const files = findConfigFiles(environment);
   const context: ReadContext = { environment, diagnostics: [] };
   const user = await readUserLayer(files.user, context);
-  const project = await readProjectLayer(files.project, context);
-  const merged = mergeSections(user, project, context);
+  const project = files.project === undefined ? undefined : await readProjectLayer(files.project, context);
+  const merged = mergeSections(user, project ?? { section: {}, file: '' }, context);
   const { settings } = environment;
   const config =
     settings === undefined
       ? merged
       : laySettings(merged, expandPaths(settings, { path: PROGRAM, base: environment.cwd }, context));
-  return { config, files, diagnostics: context.diagnostics };
+  return { config, files, layers: project === undefined ? [user] : [user, project], diagnostics: context.diagnostics };
 }
 
 interface ReadContext {
@@ -71,8 +73,7 @@ async function readUserLayer(file: string, context: ReadContext): Promise<Config
 }
 
 /** A project names folders inside itself only: it must not learn or show the user's variables, nor read their folders. */
-async function readProjectLayer(file: string | undefined, context: ReadContext): Promise<ConfigLayer> {
-  if (file === undefined) return { section: {}, file: '' };
+async function readProjectLayer(file: string, context: ReadContext): Promise<ConfigLayer> {
   const section = await readSection(file, context);
   const boundary = projectDirectories(context.environment.cwd).at(-1) ?? context.environment.cwd;
   const place = (path: string): readonly string[] => {
@@ -129,14 +130,6 @@ function parseCached(file: string, text: string, { agentHome }: Pick<Environment
 
 function cacheOf(file: string, agentHome: string): string {
   return cacheFile(agentHome, 'parsed-config', file);
-}
-
-/** The settings that a file gives itself; none if it is missing or is not valid YAML. */
-export async function readGiven(file: string, environment: Pick<Environment, 'agentHome'>): Promise<SkillsSection> {
-  const read = readOwnText(file);
-  if (!read.ok || read.text === undefined) return {};
-  const { failure, config } = await parseCached(file, read.text, environment);
-  return failure === undefined ? (config?.section ?? {}) : {};
 }
 
 /** The section of the user's file with this text; undefined if there is any fault in it. */

@@ -2,15 +2,16 @@ import { expect, test } from 'vitest';
 
 import type { SkillsSection } from '../model/config.ts';
 import { readEnvironment } from '../platform/environment.ts';
-import { mergeSections } from './merge.ts';
+import { laySettings, mergeSections, type ConfigLayer } from './merge.ts';
 import { parseConfig } from './parse-config.ts';
-import { settingsTable, type ProjectRule, type Setting } from './settings.ts';
+import { settingsTable, type ProgramRule, type ProjectRule, type Setting } from './settings.ts';
 
 const environment = readEnvironment({ cwd: '/project', home: '/home/ann', env: {} });
 const settings: readonly (readonly [string, Setting])[] = Object.entries(settingsTable);
 
+const layer = (section: SkillsSection): ConfigLayer => ({ section, file: 'config.yaml' });
+
 function merge(user: object, project: object): Record<string, unknown> {
-  const layer = (section: SkillsSection) => ({ section, file: 'config.yaml' });
   return { ...mergeSections(layer(user), layer(project), { environment, diagnostics: [] }) };
 }
 
@@ -20,12 +21,12 @@ test.each(settings)('the setting %s is accepted with its default value', (name, 
 });
 
 test.each(settings)('the setting %s has its default if no file sets it', (name, { type, default: value }) => {
-  const expanded = type === 'path' ? String(value).replace('~', '/home/ann') : value;
+  const expanded = type.name === 'path' ? String(value).replace('~', '/home/ann') : value;
   expect(merge({}, {})[name]).toEqual(expanded);
 });
 
 /** Two values of each type, the stricter one last where one of them is. */
-const VALUES: Record<Setting['type'], readonly [unknown, unknown]> = {
+const VALUES: Record<string, readonly [unknown, unknown]> = {
   boolean: [true, false],
   'boolean or { hosts, hub }': [true, { hosts: false }],
   number: [2, 1],
@@ -43,7 +44,7 @@ const VALUES: Record<Setting['type'], readonly [unknown, unknown]> = {
 };
 
 test.each(settings)('the setting %s merges a project’s value as the table says', (name, { type, project }) => {
-  const [loose, strict] = VALUES[type];
+  const [loose, strict] = VALUES[type.name] ?? [];
   const merged = merge({ [name]: loose }, { [name]: strict })[name];
   const reversed = merge({ [name]: strict }, { [name]: loose })[name];
   const both = merge({ [name]: [loose, strict].flat() }, {})[name];
@@ -56,6 +57,21 @@ test.each(settings)('the setting %s merges a project’s value as the table says
     adds: [both, both],
   };
   expect([unordered(merged), unordered(reversed)]).toEqual(expected[project].map(unordered));
+});
+
+test.each(settings)('the setting %s merges a program’s value as the table says', (name, { type, program }) => {
+  const [loose, strict] = VALUES[type.name] ?? [];
+  const lay = (own: unknown, over: unknown): unknown => {
+    const files = mergeSections(layer({ [name]: own }), layer({}), { environment, diagnostics: [] });
+    return { ...laySettings(files, { [name]: over }) }[name];
+  };
+  const both = Array.isArray(loose) ? [loose, strict].flat() : strict;
+  const expected: Record<ProgramRule, readonly unknown[]> = {
+    replaces: [strict, loose],
+    tightens: [strict, strict],
+    adds: [both, Array.isArray(loose) ? both : loose],
+  };
+  expect([unordered(lay(loose, strict)), unordered(lay(strict, loose))]).toEqual(expected[program].map(unordered));
 });
 
 /** A list without its order and the levels of its directories. */

@@ -1,29 +1,33 @@
 import type { SkillsSection, SkillsSettings } from '../model/config.ts';
+import {
+  auditLimit,
+  count,
+  globs,
+  globsByHost,
+  names,
+  path,
+  paths,
+  plugins,
+  rankingModel,
+  sandboxPolicy,
+  sourcesByName,
+  time,
+  truth,
+  usageKept,
+  type SettingType,
+} from './setting-types.ts';
 
 export type SettingName = keyof SkillsSettings;
 
 export type SettingValue<Name extends SettingName> = NonNullable<SkillsSection[Name]>;
 
-/** One setting of the `skills:` section, described for people. */
+/** One setting of the `skills:` section. */
 export interface Setting<Value = unknown> {
-  readonly type:
-    | 'boolean'
-    | 'boolean or { hosts, hub }'
-    | 'number'
-    | 'time'
-    | 'path'
-    | 'off, auto or require'
-    | 'a severity or never'
-    | 'list of names'
-    | 'list of globs'
-    | 'list of paths'
-    | 'list of plugins'
-    | 'sources by name'
-    | 'globs by host'
-    | '{ embeddings: { url, model, key } }';
+  readonly type: SettingType<Value>;
   /** Paths are written as in the file; `AGENT_HOME` replaces `~/.agent`. */
   readonly default: Value;
   readonly project: ProjectRule;
+  readonly program: ProgramRule;
   readonly unreadable: UnreadableRule;
   readonly description: string;
 }
@@ -34,6 +38,12 @@ export interface Setting<Value = unknown> {
  * (the stricter counts), `arranges` the project's own copies of a skill, or is `ignored`.
  */
 export type ProjectRule = 'adds' | 'narrows' | 'tightens' | 'arranges' | 'ignored';
+
+/**
+ * How the value of a program (`openSkills({ config })`) affects that of the files: it `adds` to it, `tightens` it (the stricter
+ * counts), or `replaces` it.
+ */
+export type ProgramRule = 'adds' | 'tightens' | 'replaces';
 
 /**
  * How an invalid value counts, so that a mistake never allows more than was meant. Lists that switch off keep every
@@ -52,204 +62,232 @@ export type UnreadableRule =
 /** Every setting of `config.yaml`, in the order in which the documentation lists them. */
 export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValue<Key>> } = {
   enabled: {
-    type: 'boolean',
+    type: truth,
     default: true,
     project: 'tightens',
+    program: 'tightens',
     unreadable: 'counts as false',
     description: '`false` switches every skill off.',
   },
   disabled: {
-    type: 'list of names',
+    type: names,
     default: [],
     project: 'adds',
+    program: 'adds',
     unreadable: 'keeps every name',
     description: 'Skills that are switched off, whatever their source.',
   },
   enabledSkills: {
-    type: 'list of names',
+    type: names,
     default: [],
     project: 'ignored',
+    program: 'adds',
     unreadable: 'keeps good entries',
     description: 'Skills to switch on although they are off by default.',
   },
   pinned: {
-    type: 'list of names',
+    type: names,
     default: [],
     project: 'adds',
+    program: 'replaces',
     unreadable: 'keeps good entries',
     description: 'Skills to list for models always, as if they had `always_present`.',
   },
   preferred: {
-    type: 'sources by name',
+    type: sourcesByName,
     default: {},
     project: 'arranges',
+    program: 'adds',
     unreadable: 'is ignored',
     description: 'Which copy of a skill to use, by its name: the source whose copy wins, whatever the precedence.',
   },
   ignoredSkills: {
-    type: 'list of globs',
+    type: globs,
     default: [],
     project: 'adds',
+    program: 'adds',
     unreadable: 'keeps every name',
     description: 'Skills to leave out, by name.',
   },
   includeSkills: {
-    type: 'list of globs',
+    type: globs,
     default: [],
     project: 'narrows',
+    program: 'replaces',
     unreadable: 'allows good entries',
     description: 'The only skills to use, by name; an empty list means all.',
   },
   customDirectories: {
-    type: 'list of paths',
+    type: paths,
     default: [],
     project: 'adds',
+    program: 'adds',
     unreadable: 'keeps good entries',
     description: 'More folders with skills. Those of a project must lie in it, and no variables expand in their paths.',
   },
   disabledSources: {
-    type: 'list of globs',
+    type: globs,
     default: [],
     project: 'adds',
+    program: 'adds',
     unreadable: 'keeps every name',
     description: "Sources to switch off: an id, an agent's name for all of its sources, or a glob.",
   },
   enabledSources: {
-    type: 'list of globs',
+    type: globs,
     default: [],
     project: 'ignored',
+    program: 'adds',
     unreadable: 'keeps good entries',
     description: 'Sources to switch on although they are off by default.',
   },
   npmPackages: {
-    type: 'list of names',
+    type: names,
     default: [],
     project: 'ignored',
+    program: 'adds',
     unreadable: 'keeps good entries',
     description:
       'npm packages whose skills are used where a project has them installed: the text of a dependency reaches the model.',
   },
   disabledBundled: {
-    type: 'list of names',
+    type: names,
     default: [],
     project: 'adds',
+    program: 'adds',
     unreadable: 'keeps every name',
     description: 'Bundled skills that are switched off.',
   },
   enabledBundled: {
-    type: 'list of names',
+    type: names,
     default: [],
     project: 'narrows',
+    program: 'replaces',
     unreadable: 'allows good entries',
     description: 'The only bundled skills to use; an empty list means all.',
   },
   enableSkillCommands: {
-    type: 'boolean',
+    type: truth,
     default: true,
     project: 'tightens',
+    program: 'replaces',
     unreadable: 'counts as false',
     description: '`false` offers no slash commands (`/skill:<name>`) for skills.',
   },
   enableCommandFiles: {
-    type: 'boolean',
+    type: truth,
     default: true,
     project: 'tightens',
+    program: 'tightens',
     unreadable: 'counts as false',
     description: '`false` offers no slash commands from the `commands` folders of agents (`.claude/commands/*.md`).',
   },
   maxSkills: {
-    type: 'number',
+    type: count,
     default: 3,
     project: 'tightens',
+    program: 'replaces',
     unreadable: 'is ignored',
     description: 'How many skills one message may activate, the best matches first; 0 activates none.',
   },
   sandbox: {
-    type: 'off, auto or require',
+    type: sandboxPolicy,
     default: 'auto',
     project: 'tightens',
+    program: 'tightens',
     unreadable: 'counts as require',
     description: 'Run scripts in bubblewrap: never, where it works, or not at all without it.',
   },
   auditFailOn: {
-    type: 'a severity or never',
+    type: auditLimit,
     default: 'critical',
     project: 'ignored',
+    program: 'tightens',
     unreadable: 'counts as info',
     description:
       'Findings of the audit that refuse to install, update, restore or trust a skill until you decide: `critical`, `high`, `medium`, `low`, `info` (that and worse), or `never`.',
   },
   scriptTimeout: {
-    type: 'time',
+    type: time,
     default: 60_000,
     project: 'tightens',
+    program: 'replaces',
     unreadable: 'is ignored',
     description: 'How long a script may run: `500ms`, `60s`, `2m`, `1h`, or a number of milliseconds.',
   },
   usage: {
-    type: 'boolean or { hosts, hub }',
+    type: usageKept,
     default: true,
     project: 'tightens',
+    program: 'tightens',
     unreadable: 'counts as false',
     description:
       '`false` keeps no history of the skills that were used. `{ hosts: false }` keeps one, but reads nothing from the transcripts of other agents. `{ hub: true }` keeps one, and tells your hubs how often their skills are used: counts by week, version and agent, never any text; only you can switch that on.',
   },
   learn: {
-    type: 'boolean',
+    type: truth,
     default: false,
     project: 'tightens',
+    program: 'replaces',
     unreadable: 'counts as false',
     description:
       '`true` learns from your use for which requests a skill serves, and lists it earlier. Only hashes of words are kept, on this machine, and can be erased. It needs the history of `usage`.',
   },
   hosts: {
-    type: 'globs by host',
+    type: globsByHost,
     default: {},
     project: 'narrows',
+    program: 'replaces',
     unreadable: 'is ignored',
     description:
       'Which of the enabled skills other agents see, by host: names and globs, of which the last that matches counts; `!` leaves skills out. A list that begins with `!` shows all others. `sync` carries it out, and does nothing while it is not valid.',
   },
   autoSync: {
-    type: 'boolean',
+    type: truth,
     default: false,
     project: 'ignored',
+    program: 'replaces',
     unreadable: 'counts as false',
     description: '`true` syncs your hosts after every command that installs, updates, removes or switches skills.',
   },
   ranking: {
-    type: '{ embeddings: { url, model, key } }',
+    type: rankingModel,
     default: {},
     project: 'ignored',
+    program: 'replaces',
     unreadable: 'is ignored',
     description:
       'A model that also counts for the order of search results: `embeddings` names a server with the OpenAI protocol, such as `http://127.0.0.1:11434/v1`, its `model`, and the `key` if it needs one (`$NAME` takes it from the environment). The query, and the names and descriptions of skills, are sent there. Off unless you set it.',
   },
   userDir: {
-    type: 'path',
+    type: path,
     default: '~/.agent/skills',
     project: 'ignored',
+    program: 'replaces',
     unreadable: 'is ignored',
     description: 'Your own skills.',
   },
   agentSkillsDir: {
-    type: 'path',
+    type: path,
     default: '~/.agent/skills',
     project: 'ignored',
+    program: 'replaces',
     unreadable: 'is ignored',
     description: 'Where agents write their skills.',
   },
   pluginsDir: {
-    type: 'path',
+    type: path,
     default: '~/.agent/plugins',
     project: 'ignored',
+    program: 'replaces',
     unreadable: 'is ignored',
     description: 'Where installed skills are kept.',
   },
   plugins: {
-    type: 'list of plugins',
+    type: plugins,
     default: [],
     project: 'ignored',
+    program: 'replaces',
     unreadable: 'disables bad entries',
     description: 'Installed skills; installing and removing a skill updates this list.',
   },
@@ -274,11 +312,7 @@ export function isSetting(key: string): key is SettingName {
   return Object.hasOwn(settingsTable, key);
 }
 
-/** The settings that a project's `config.yaml` cannot give. */
-export function userOnlySettings(): readonly SettingName[] {
-  return SETTINGS.filter((name) => settingsTable[name].project === 'ignored');
-}
-
+/** The names of all settings. */
 // The table's type has exactly these keys.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const SETTINGS = Object.keys(settingsTable) as readonly SettingName[];
+export const settingNames = Object.keys(settingsTable) as readonly SettingName[];
