@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { commands } from '../../src/cli/commands.ts';
 import { splitCommand } from '../../src/model/split-command.ts';
 import { skillplane } from './command-line.ts';
-import type { ExampleWorld } from './example-world.ts';
+import type { ExamplePlace, ExampleWorld } from './example-world.ts';
 
 /** A command line of the documentation, without the program, and the code that it ends with. */
 export interface Example {
@@ -70,12 +70,20 @@ const ANSWERS: readonly (readonly [line: RegExp, words: string])[] = [
 
 /** Runs an example in a place that is as it was before all others. */
 export async function runExample(
-  { line, isRisky, isStarted }: Example,
+  example: Example,
   { fresh, risky, installed }: ExampleWorld,
 ): Promise<{ readonly code: unknown; readonly output: string }> {
-  const isInstall = line.startsWith('install ') && !line.includes('--frozen');
-  const place = isRisky ? risky : isInstall ? fresh : installed;
+  const isInstall = example.line.startsWith('install ') && !example.line.includes('--frozen');
+  const place = example.isRisky ? risky : isInstall ? fresh : installed;
   place.restore();
+  return runExampleIn(place, example);
+}
+
+/** Runs an example in a place as it is. */
+export async function runExampleIn(
+  place: ExamplePlace,
+  { line, isStarted }: Example,
+): Promise<{ readonly code: unknown; readonly output: string }> {
   const answered = `${line}${ANSWERS.find(([asks]) => asks.test(line))?.[1] ?? ''}`;
   if (isStarted) return startExample(answered, place);
   const { code, stdout, stderr } = await skillplane(splitCommand(answered), place);
@@ -85,7 +93,7 @@ export async function runExample(
 /** Starts a shell with the example; an address that a server prints ends it. */
 async function startExample(
   line: string,
-  { cwd, env }: ExampleWorld['installed'],
+  { cwd, env }: ExamplePlace,
 ): Promise<{ readonly code: unknown; readonly output: string }> {
   const isServer = SERVER.test(line);
   // The usual port may be taken.
