@@ -49,9 +49,14 @@ export interface Sandbox {
 export interface SandboxOptions {
   /** Instead of the system's. */
   readonly tools?: SandboxTools | undefined;
+  /** How long to wait for bubblewrap when it is tried; 5 s by default. */
+  readonly trialMs?: number;
 }
 
-export function openSandbox({ tools = findSandboxTools() }: SandboxOptions = {}): Sandbox {
+/** A machine under load may need a second to start a program. */
+export const TRIAL_MS = 5_000;
+
+export function openSandbox({ tools = findSandboxTools(), trialMs = TRIAL_MS }: SandboxOptions = {}): Sandbox {
   const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
   const pipes = openPipeSupply(async (paths) => {
     const command = tools.mkfifo === undefined ? undefined : [tools.mkfifo, '-m', '666', ...paths];
@@ -59,7 +64,7 @@ export function openSandbox({ tools = findSandboxTools() }: SandboxOptions = {})
   });
   let isSwept = false;
   const startsAsOther = once(async () => isRoot && (await tryOtherUser(tools)));
-  const bubblewrap = once(async () => tryBubblewrap(tools, await startsAsOther()));
+  const bubblewrap = once(async () => tryBubblewrap(tools, { asOther: await startsAsOther(), trialMs }));
   return {
     tools,
     isRoot,
@@ -99,7 +104,10 @@ async function tryOtherUser({ sh }: SandboxTools): Promise<boolean> {
   return sh !== undefined && explain(await trial([sh, '-c', ':'], { user: pickUser() })) === undefined;
 }
 
-async function tryBubblewrap({ bwrap, sh }: SandboxTools, asOther: boolean): Promise<BubblewrapAbility> {
+async function tryBubblewrap(
+  { bwrap, sh }: SandboxTools,
+  { asOther, trialMs }: { readonly asOther: boolean; readonly trialMs: number },
+): Promise<BubblewrapAbility> {
   if (process.platform !== 'linux')
     return { works: false, reason: 'bubblewrap exists only for Linux', remedy: 'Run it on Linux, or in a container.' };
   if (bwrap === undefined || sh === undefined)
@@ -109,7 +117,7 @@ async function tryBubblewrap({ bwrap, sh }: SandboxTools, asOther: boolean): Pro
   const held = attempt(() => holdSandboxContent(view, process.arch));
   if (!held.ok) return { works: false, reason: `${tmpdir()}: ${held.message}`, remedy: MAKE_SPACE };
   const modern: Bubblewrap = { path: bwrap, view, hasFilter, content: held.value, isModern: true };
-  const start = { user: asOther ? pickUser() : undefined };
+  const start = { user: asOther ? pickUser() : undefined, timeoutMs: trialMs };
   const problem = await findProblem(modern, sh, start);
   if (problem === undefined) return { works: true, bubblewrap: modern };
   const older = { ...modern, isModern: false };
@@ -127,10 +135,15 @@ const ALLOW =
 interface Start {
   readonly user?: number | undefined;
   readonly wrap?: (command: readonly string[]) => readonly string[];
+  readonly timeoutMs?: number;
 }
 
 /** Runs an empty command in a sandbox like that of any script; undefined if that works. */
-async function findProblem(bubblewrap: Bubblewrap, sh: string, { user, wrap }: Start): Promise<string | undefined> {
+async function findProblem(
+  bubblewrap: Bubblewrap,
+  sh: string,
+  { user, wrap, timeoutMs = TRIAL_MS }: Start,
+): Promise<string | undefined> {
   const files = bubblewrap.content.open({ network: false });
   try {
     // An existing folder in all roles.
@@ -143,7 +156,7 @@ async function findProblem(bubblewrap: Bubblewrap, sh: string, { user, wrap }: S
       network: false,
     };
     const command = buildBubblewrap(bubblewrap, { ...job, command: [sh, '-c', ':'] }, files);
-    return explain(await trial(wrap?.(command) ?? command, { user, files: files.descriptors }));
+    return explain(await trial(wrap?.(command) ?? command, { user, timeoutMs, files: files.descriptors }));
   } finally {
     files.close();
   }
@@ -192,7 +205,7 @@ export const UNSHARE: readonly string[] = [
 ];
 
 function trial(command: readonly string[], options: Partial<ProcessOptions> = {}): Promise<ProcessResult> {
-  return runProcess(command, { cwd: '/', env: {}, timeoutMs: 5_000, maxOutputBytes: 4_096, graceMs: 0, ...options });
+  return runProcess(command, { cwd: '/', env: {}, timeoutMs: TRIAL_MS, maxOutputBytes: 4_096, graceMs: 0, ...options });
 }
 
 function explain({ ended, exitCode, stderr, startError }: ProcessResult): string | undefined {
