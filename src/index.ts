@@ -132,8 +132,7 @@ export { tierNumber, type Tier } from './disclose/tiers.ts';
 export type { TokenCounter } from './disclose/tokens.ts';
 
 /** The history of use: which skill, when, by whom. */
-export type { Usage } from './usage/usage.ts';
-export type { SkillEvent } from './usage/usage-log.ts';
+export type { SkillEvent, Usage } from './usage/usage.ts';
 export type { SkillReport, Trend, UsageReport } from './usage/usage-report.ts';
 /** Says whether it is time to tell hubs of use, with `reportUse` of `skillplane/publish`. */
 export { claimUseReport } from './engine/skill-usage.ts';

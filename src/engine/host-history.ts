@@ -47,36 +47,7 @@ const SWITCH_ON = 'Set `usage` to true in your config.yaml.';
 /** Limits for reading transcripts: for a report, for the facts of one skill, for a ranking. */
 export const REPORT_LIMITS: Required<ImportLimits> = { bytes: 1_073_741_824, ms: 1_500 };
 export const INFO_LIMITS: Required<ImportLimits> = { bytes: 134_217_728, ms: 300 };
-const RANKING_LIMITS: Required<ImportLimits> = { bytes: 16_777_216, ms: 40 };
-/** How often a process that runs for long looks again. */
-const PAUSE_MS = 60_000;
-
-/** The same history, which takes in what other agents did before it ranks; bounded, and at most once a minute. */
-export function withHostHistory(context: HostHistoryContext): Usage {
-  let last = -Infinity;
-  const lookAgain = async (): Promise<void> => {
-    if (now() - last < PAUSE_MS) return;
-    last = now();
-    await importIfAllowed(context, RANKING_LIMITS);
-  };
-  const wrap = (usage: Usage): Usage => ({
-    ...usage,
-    async rank(skills) {
-      await lookAgain();
-      return usage.rank(skills);
-    },
-    async lastUsed(names, options) {
-      if (options?.isHasty !== true) await lookAgain();
-      return usage.lastUsed(names, options);
-    },
-    async recall(request) {
-      if ((await readConfig(context.environment)).config.learn) await lookAgain();
-      return usage.recall(request);
-    },
-    as: (caller) => wrap(usage.as(caller)),
-  });
-  return wrap(context.usage);
-}
+export const RANKING_LIMITS: Required<ImportLimits> = { bytes: 16_777_216, ms: 40 };
 
 /** Reads transcripts along with other work: where that is forbidden or fails, the work goes on without. */
 export async function importIfAllowed(

@@ -67,7 +67,7 @@ test('a skill loaded after a matched message is learned, but not after a trial m
     expect(await skills.usage.learned()).toMatchObject({ learned: { skills: 0 } });
     await skills.match(REQUEST);
     await skills.load('slides');
-    expect([...(await skills.usage.recall(REQUEST)).keys()]).toEqual(['slides']);
+    expect([...(await skills.usage.preferredFor(REQUEST)).keys()]).toEqual(['slides']);
   });
 });
 

@@ -28,7 +28,7 @@ export function narrowParts({ trust, writing }: Omit<NamedParts, 'usage'>, narro
   return {
     trust: narrowTrust(trust, scope),
     writing: narrowWriting(writing, narrowing),
-    usage: narrowUsage(scope.usage, scope.catalog),
+    usage: scope.usage.only(() => new Set(scope.catalog().skills.map(({ name }) => name))),
   };
 }
 
@@ -111,33 +111,5 @@ function narrowWriting(writing: SkillWriting, { scope, refresh }: Narrowing): Sk
       return found.ok ? writing.remove(found.name, options) : found;
     },
     putByAgent: async (draft) => (await refuseTaken(draft.name)) ?? writing.putByAgent(draft),
-  };
-}
-
-/** The history of the skills of the scope. Closing is left to the engine. */
-function narrowUsage(usage: Usage, catalog: SkillScope['catalog']): Usage {
-  return {
-    record: (events) => usage.record(events),
-    rank: (skills) => usage.rank(skills),
-    lastUsed: (names, options) => usage.lastUsed(names, options),
-    async history(query) {
-      const read = await usage.history(query);
-      if (!read.ok || read.history === undefined) return read;
-      const names = new Set(catalog().skills.map(({ name }) => name));
-      const isSeen = ({ skill }: { readonly skill: string }): boolean => names.has(skill);
-      const { tallies, details, uses } = read.history;
-      const seen = { tallies: tallies.filter(isSeen), details: details.filter(isSeen), uses: uses.filter(isSeen) };
-      return { ok: true, history: { ...read.history, ...seen } };
-    },
-    import: (batch) => usage.import(batch),
-    knownFiles: () => usage.knownFiles(),
-    readings: (paths) => usage.readings(paths),
-    hear: (request) => usage.hear(request),
-    recall: (request) => usage.recall(request),
-    learned: () => usage.learned(),
-    forget: (skill) => usage.forget(skill),
-    diagnostics: () => usage.diagnostics(),
-    as: (caller) => narrowUsage(usage.as(caller), catalog),
-    close: async () => undefined,
   };
 }

@@ -13,7 +13,6 @@ import {
   importIfAllowed,
   INFO_LIMITS,
   REPORT_LIMITS,
-  withHostHistory,
   type HistoryOutcome,
   type HistoryRequest,
   type HostHistoryContext,
@@ -108,8 +107,8 @@ export type OpenOptions = PoolOptions & CallerOptions & RerankOptions;
 export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
   const opened = await openCatalog(options);
   const { environment, catalog } = opened;
-  const history = { environment, usage: openSkillUsage(environment, options), team: teamOf(environment, options) };
-  const usage = withHostHistory(history);
+  const usage = openSkillUsage(environment, options);
+  const history = { environment, usage, team: teamOf(environment, options) };
   const search = openSkillSearch(environment.agentHome, openSecondOpinions(environment, options));
   const verdicts = openAuditVerdicts(environment.agentHome);
   const trust = openSkillTrust({ environment, catalog, verdicts });

@@ -53,7 +53,7 @@ export function openSkillHints({ environment, search, trust }: HintParts): Skill
     };
     if (isCommand(message)) return stayQuiet('the message names a skill or a command itself');
     const registry = await search.complete(scope, { view: 'model' });
-    const memory = await scope.usage.recall(message);
+    const memory = await scope.usage.preferredFor(message);
     const results = registry.search(message, { memory }, RESULTS);
     const sure = pickSure(message, results);
     const skills = sure.flatMap(({ name }) => findSkill(scope.catalog(), name) ?? []);

@@ -56,14 +56,14 @@ export function openSkillMatch({ search, environment }: MatchParts): SkillMatche
     const catalog = scope.catalog();
     const { usage } = scope;
     const lastUsed = await usage.lastUsed(catalog.skills.map(({ name }) => name));
-    const relevance = search.relevanceTo(scope, message, await usage.recall(message));
+    const relevance = search.relevanceTo(scope, message, await usage.preferredFor(message));
     const scores = new Map([...relevance].map(([skill, { score }]) => [skill, score]));
     const maxSkills = options.maxSkills ?? (await maxSkillsOf(scope.whole()));
     const found = matcherOf(catalog).match(message, { ...options, maxSkills, lastUsed, relevance: () => scores });
     const matches = found.map((one) => ({ ...one, ...(relevance.get(one.skill) ?? NO_RELEVANCE) }));
     if (options.isTrial !== true) {
       await usage.record(matches.map(({ skill }) => ({ skill: skill.name, kind: 'matched' })));
-      await usage.hear(message);
+      await usage.noteRequest(message);
     }
     return { matches, suggestions: matches.length > 0 ? [] : suggest(relevance) };
   };

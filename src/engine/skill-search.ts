@@ -71,7 +71,7 @@ export function openSkillSearch(agentHome: string, opinions?: SecondOpinions): S
       const searched = narrow(registry, scope, view);
       const isRequest = query.trim() !== '';
       const depth = isRequest ? Math.max(limit, (await opinions?.depth(scope.whole())) ?? 0) : limit;
-      const memory = await scope.usage.recall(query);
+      const memory = await scope.usage.preferredFor(query);
       // Another order may put other skills first, so the limit applies afterwards.
       const most = order === 'name' ? depth : Number.POSITIVE_INFINITY;
       const searchWith = (more: SearchOptions): readonly SkillSearchResult[] =>
@@ -79,14 +79,14 @@ export function openSkillSearch(agentHome: string, opinions?: SecondOpinions): S
       const first = searchWith({});
       // Lazy: few results have twins, and the history need not be read for the others.
       const names = first.flatMap(({ name, twins }) => (twins === undefined ? [] : [name, ...twins]));
-      const lastUsed = names.length === 0 ? undefined : await scope.usage.lastUsed(names, { isHasty: true });
+      const lastUsed = names.length === 0 ? undefined : await scope.usage.lastUsed(names, { skipImport: true });
       const found = lastUsed === undefined ? first : searchWith({ compareTwins: compareMaintained(lastUsed) });
       const best = order === 'name' ? found : [...found].sort(byTitle).slice(0, depth);
       const opinion = isRequest ? await opinions?.order(query, best, scope.whole()) : undefined;
       const results = (opinion?.results ?? best).slice(0, limit);
       if (isRequest && !isTrial) {
         await scope.usage.record(results.map(({ name }) => ({ skill: name, kind: 'searched' })));
-        await scope.usage.hear(query);
+        await scope.usage.noteRequest(query);
       }
       const unread = gap === undefined ? [] : [{ missing: 'instructions', reason: gap } as const];
       const partial = [...unread, ...(opinion?.gaps ?? [])];

@@ -237,8 +237,8 @@ test('ranking skills by use reads other agents’ transcripts first, but a searc
   // Of two that are nearly the same, the one that was used last stands for both.
   const [first] = await skills.search({ query: 'split forms' });
   expect(first?.twins).toHaveLength(1);
-  const isHasty = true;
-  expect([...(await skills.usage.lastUsed(['pdf'], { isHasty })).keys()]).toEqual([]);
+  const skipImport = true;
+  expect([...(await skills.usage.lastUsed(['pdf'], { skipImport })).keys()]).toEqual([]);
   expect([...(await skills.usage.lastUsed(['pdf'])).keys()]).toEqual(['pdf']);
-  expect([...(await skills.usage.lastUsed(['pdf'], { isHasty })).keys()]).toEqual(['pdf']);
+  expect([...(await skills.usage.lastUsed(['pdf'], { skipImport })).keys()]).toEqual(['pdf']);
 });

@@ -13,7 +13,8 @@ import { isTaken, readStamp } from '../platform/files/files.ts';
 import { writeNote } from '../platform/files/write-file.ts';
 import { projectDirectories } from '../platform/project.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
-import { openUsage, type Usage } from '../usage/usage.ts';
+import { Usage, type UsageSettings } from '../usage/usage.ts';
+import { importIfAllowed, RANKING_LIMITS } from './host-history.ts';
 
 export function usageFile({ agentHome }: Environment): string {
   return join(agentHome, 'skillplane.db');
@@ -43,9 +44,11 @@ export function openSkillUsage(environment: Environment, options: CallerOptions 
   const { cwd, variables } = environment;
   const { agent, session } = options;
   const path = usageFile(environment);
-  return openUsage({
+  const team = teamOf(environment, options);
+  let lastImport = -Infinity;
+  const usage: Usage = new Usage({
     caller: {
-      team: teamOf(environment, options),
+      team,
       agent: agent || variables['SKILLPLANE_AGENT'] || UNNAMED_AGENT,
       session: session || variables['SKILLPLANE_SESSION'] || uniqueName(),
       project: projectDirectories(cwd).at(-1) ?? cwd,
@@ -53,23 +56,30 @@ export function openSkillUsage(environment: Environment, options: CallerOptions 
     clock: now,
     othersOf: (name) => (name === UNNAMED_AGENT ? HOST_IDS : []),
     path,
-    isKept: () => isUsageKept(environment),
-    isLearning: async () => (await readConfig(environment)).config.learn,
+    readSettings: () => readUsageSettings(environment),
     // Lazy: most processes neither search nor learn.
     toWords: async (request) => (await import('../select/ranking/request-words.ts')).hashWords(request),
     async openStore(warn) {
       const { openSqliteUsage } = await import('../usage/sqlite-usage.ts');
       return openSqliteUsage(path, warn);
     },
+    async importNew() {
+      if (now() - lastImport < IMPORT_PAUSE_MS) return;
+      lastImport = now();
+      await importIfAllowed({ environment, usage, team }, RANKING_LIMITS);
+    },
   });
+  return usage;
 }
 
+/** How often a process that runs for long looks again at what other agents did. */
+const IMPORT_PAUSE_MS = 60_000;
+
 /** A file that cannot be read might say `usage: false`, so nothing is kept then. A mistake in another setting is no such file. */
-async function isUsageKept(environment: Environment): Promise<boolean> {
+async function readUsageSettings(environment: Environment): Promise<UsageSettings> {
   const { config, diagnostics } = await readConfig(environment);
-  return (
-    config.usage !== false && diagnostics.every(({ code, field }) => code !== 'CONFIG_INVALID' || field !== undefined)
-  );
+  const isReadable = diagnostics.every(({ code, field }) => code !== 'CONFIG_INVALID' || field !== undefined);
+  return { isKept: config.usage !== false && isReadable, isLearning: config.learn };
 }
 
 export interface UsageQuery {

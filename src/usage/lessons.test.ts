@@ -7,7 +7,7 @@ import { makeTree } from '../../test/support/tree.ts';
 import { DAY, START } from '../../test/support/usage-events.ts';
 import { openSqliteUsage } from './sqlite-usage.ts';
 import type { Caller } from './usage-store.ts';
-import { openUsage, type Usage, type UsageOptions } from './usage.ts';
+import { Usage, type UsageOptions } from './usage.ts';
 
 const ANN: Caller = { team: 'team', agent: 'ann', project: '/project', session: 'one' };
 const MINUTE = 60_000;
@@ -25,11 +25,10 @@ function makeLearning(): Learning {
   const path = join(makeTree(), 'skillplane.db');
   let time = START;
   const open = (given: Partial<UsageOptions> = {}): Usage => {
-    const usage = openUsage({
+    const usage = new Usage({
       caller: ANN,
       clock: () => time,
-      isKept: async () => true,
-      isLearning: async () => true,
+      readSettings: async () => ({ isKept: true, isLearning: true }),
       toWords: async (request) => request.split(' ').map((word) => word.codePointAt(0) ?? 0),
       path,
       openStore: async (warn) => openSqliteUsage(path, warn),
@@ -42,7 +41,7 @@ function makeLearning(): Learning {
 }
 
 async function recalled(usage: Usage, request: string): Promise<object> {
-  const memory = await usage.recall(request);
+  const memory = await usage.preferredFor(request);
   return Object.fromEntries(
     [...memory].map(([skill, words]) => [
       skill,
@@ -56,14 +55,14 @@ const load = (usage: Usage, skill: string): Promise<void> => usage.record([{ ski
 test('using a skill after a request learns the words of the request, once per skill', async () => {
   const { usage } = makeLearning();
   await load(usage, 'before');
-  await usage.hear('a b');
+  await usage.noteRequest('a b');
   await load(usage, 'pdf');
   await usage.record([{ skill: 'pdf', kind: 'ran' }]);
   await usage.record([
     { skill: 'found', kind: 'searched' },
     { skill: 'failed', kind: 'ran', outcome: 'failed' },
   ]);
-  await usage.hear('b c');
+  await usage.noteRequest('b c');
   await load(usage, 'pdf');
   expect(await recalled(usage, 'a b c d')).toEqual({ pdf: { a: 1, b: 2, c: 1 } });
   expect(await recalled(usage, 'd')).toEqual({});
@@ -72,9 +71,9 @@ test('using a skill after a request learns the words of the request, once per sk
 test('a request is learned from for half an hour, and by its own session first', async () => {
   const { usage, open, pass } = makeLearning();
   const other = open({ caller: { ...ANN, session: 'two' } });
-  await usage.hear('a');
+  await usage.noteRequest('a');
   pass(MINUTE);
-  await other.hear('b');
+  await other.noteRequest('b');
   await load(usage, 'of-one');
   expect(await recalled(usage, 'a b')).toEqual({ 'of-one': { a: 1 } });
   const command = open({ caller: { ...ANN, session: 'three' } });
@@ -89,15 +88,15 @@ test('a request is learned from for half an hour, and by its own session first',
 
 test('learned words fade with time, and only the strongest of many are kept', async () => {
   const { usage, pass } = makeLearning();
-  await usage.hear('a');
+  await usage.noteRequest('a');
   await load(usage, 'pdf');
   pass(90 * DAY);
   expect(await recalled(usage, 'a')).toEqual({ pdf: { a: 0.5 } });
-  await usage.hear('a');
+  await usage.noteRequest('a');
   await load(usage, 'pdf');
   expect(await recalled(usage, 'a')).toEqual({ pdf: { a: 1.5 } });
   const many = Array.from({ length: 300 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join(' ');
-  await usage.hear(many);
+  await usage.noteRequest(many);
   await load(usage, 'pdf');
   expect(await usage.learned()).toEqual({ ok: true, learned: { skills: 1, lessons: 256 } });
   expect(await recalled(usage, 'a')).toEqual({ pdf: { a: 1.5 } });
@@ -108,21 +107,21 @@ test('learned words fade with time, and only the strongest of many are kept', as
 test('lessons are kept for 500 skills, and the oldest give way', async () => {
   const { usage, pass } = makeLearning();
   for (let at = 0; at < 503; at += 1) {
-    await usage.hear('a');
+    await usage.noteRequest('a');
     await load(usage, `skill-${at}`);
     pass(MINUTE);
   }
   expect(await usage.learned()).toEqual({ ok: true, learned: { skills: 500, lessons: 500 } });
-  expect((await usage.recall('a')).has('skill-2')).toBe(false);
-  expect((await usage.recall('a')).has('skill-3')).toBe(true);
+  expect((await usage.preferredFor('a')).has('skill-2')).toBe(false);
+  expect((await usage.preferredFor('a')).has('skill-3')).toBe(true);
 });
 
 test('with learning off, nothing is noted, learned or recalled', async () => {
   const { usage, open } = makeLearning();
-  await usage.hear('a');
-  const off = open({ isLearning: async () => false });
+  await usage.noteRequest('a');
+  const off = open({ readSettings: async () => ({ isKept: true, isLearning: false }) });
   await load(off, 'pdf');
-  await off.hear('b');
+  await off.noteRequest('b');
   expect(await off.learned()).toEqual({ ok: true, learned: undefined });
   await load(usage, 'docx');
   expect(await recalled(usage, 'a b')).toEqual({ docx: { a: 1 } });
@@ -153,7 +152,7 @@ test('forgotten lessons are erased from the file and not learned again from old 
   const asked = JSON.stringify({ learned: true, asked: { words: [98], skills: [] } });
   await usage.import({ found: [], readings: [{ ...reading, state: asked }] });
   for (const skill of ['pdf', 'docx']) {
-    await usage.hear('\u{10ABCD} b');
+    await usage.noteRequest('\u{10ABCD} b');
     await load(usage, skill);
   }
   expect(await usage.forget('pdf')).toEqual({ ok: true, skills: 1, lessons: 2 });
@@ -166,7 +165,11 @@ test('forgotten lessons are erased from the file and not learned again from old 
   await usage.import({ found: [read('old', START - 1, [97]), read('new', START + 1, [98])] as never[], readings: [] });
   expect(await recalled(usage, 'a b')).toEqual({ pdf: { b: 1 } });
   pass(MINUTE);
-  expect(await open({ isLearning: async () => false }).forget()).toEqual({ ok: true, skills: 1, lessons: 1 });
+  expect(await open({ readSettings: async () => ({ isKept: true, isLearning: false }) }).forget()).toEqual({
+    ok: true,
+    skills: 1,
+    lessons: 1,
+  });
   // 0x10ABCD as SQLite stores an integer, and as text.
   const names = readdirSync(dirname(path)).filter((name) => {
     const bytes = readFileSync(join(dirname(path), name), 'latin1');

@@ -2,7 +2,7 @@ import type { Row, Sql } from '../platform/database/database.ts';
 import {
   isUse,
   type Caller,
-  type HeardRequest,
+  type NotedRequest,
   type LearnedCount,
   type LessonScope,
   type Memory,
@@ -21,7 +21,7 @@ const MOST_SKILLS = 500;
 const LEAST_WEIGHT = 0.05;
 
 /** Replaces what the caller asked before. */
-export function hearRequest(sql: Sql, { caller, words, at }: HeardRequest): void {
+export function noteRequest(sql: Sql, { caller, words, at }: NotedRequest): void {
   sql.query('DELETE FROM heard WHERE at < ?', [at - HEARD_MS]);
   const { team, agent, project, session } = caller;
   sql.query(
@@ -44,7 +44,7 @@ export function learnFromUses(sql: Sql, events: readonly UsageEvent[]): void {
       project,
       heard.session,
     ]);
-    teach(sql, { team, skill, words: heard.words, at });
+    addLesson(sql, { team, skill, words: heard.words, at });
   }
 }
 
@@ -76,7 +76,7 @@ interface Lesson {
 }
 
 /** Adds one to each of the words, unless it was asked to forget that time. */
-export function teach(sql: Sql, { team, skill: called, words, at }: Lesson): void {
+export function addLesson(sql: Sql, { team, skill: called, words, at }: Lesson): void {
   const skill = withoutPlugin(called);
   const forgotten = sql.query(`SELECT 1 FROM forgotten WHERE team = ? AND skill IN ('', ?) AND at >= ?`, [
     team,
@@ -122,7 +122,7 @@ function forgetOldest(sql: Sql, team: string): void {
   );
 }
 
-export function recallLessons(
+export function readLessons(
   sql: Sql,
   { team, words, at }: { readonly team: string; readonly words: readonly number[]; readonly at: number },
 ): Memory {

@@ -1,7 +1,7 @@
 import type { Row, Sql } from '../platform/database/database.ts';
 import { sha256Hex } from '../platform/sha256.ts';
 import { openFileReadings } from './file-readings.ts';
-import { countLessons, forgetLessons, hearRequest, learnFromUses, recallLessons, teach } from './lessons.ts';
+import { addLesson, countLessons, forgetLessons, learnFromUses, noteRequest, readLessons } from './lessons.ts';
 import { openUsageFile, type UsageFile, type Warn } from './usage-file.ts';
 import {
   isCounted,
@@ -21,11 +21,7 @@ import {
 } from './usage-store.ts';
 
 /** Keeps the history of use in one SQLite file, which the first event creates. */
-export function openSqliteUsage(path: string, warn: Warn): UsageStore {
-  return toUsageStore(openUsageFile(path, warn));
-}
-
-export function toUsageStore(file: UsageFile): UsageStore {
+export function openSqliteUsage(path: string, warn: Warn, file: UsageFile = openUsageFile(path, warn)): UsageStore {
   const readings = openFileReadings();
   return {
     record: (events, { waitMs, learns = false }) =>
@@ -60,9 +56,9 @@ export function toUsageStore(file: UsageFile): UsageStore {
       const read = await file.read((sql) => readings.of(sql, paths));
       return read.ok ? { ok: true, readings: read.value ?? [] } : read;
     },
-    hear: (request, patience) => file.write((sql) => hearRequest(sql, request), patience),
-    async recall(query) {
-      const read = await file.read((sql) => recallLessons(sql, query));
+    noteRequest: (request, patience) => file.write((sql) => noteRequest(sql, request), patience),
+    async preferredFor(query) {
+      const read = await file.read((sql) => readLessons(sql, query));
       return read.ok ? { ok: true, memory: read.value ?? new Map() } : read;
     },
     async learned(scope) {
@@ -107,7 +103,7 @@ function importEvents(sql: Sql, found: ImportBatch['found']): number {
   const lessons = found.filter(({ words = [] }) => words.length > 0);
   for (const { words = [], events: used } of takeNew(sql, lessons, ({ id }) => `lesson ${id}`))
     for (const { team, skills, kind, at } of used)
-      for (const skill of isUse(kind) ? skills : []) teach(sql, { team, skill, words, at });
+      for (const skill of isUse(kind) ? skills : []) addLesson(sql, { team, skill, words, at });
   return events.reduce((sum, { skills }) => sum + skills.length, 0);
 }
 

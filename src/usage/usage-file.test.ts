@@ -23,7 +23,7 @@ import { makeFifo } from '../../test/support/fifo.ts';
 import { link, makeTree } from '../../test/support/tree.ts';
 import { countEvents, recordIn, START, usageEvent, usageEvents } from '../../test/support/usage-events.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { openSqliteUsage, toUsageStore } from './sqlite-usage.ts';
+import { openSqliteUsage } from './sqlite-usage.ts';
 import { inspectUsageFile, openUsageFile } from './usage-file.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from './usage-schema.ts';
 import type { UsageStore } from './usage-store.ts';
@@ -241,7 +241,7 @@ describe('a locked usage database', () => {
 test('a full usage database fails, keeps its content and works again when there is space', async () => {
   const path = join(makeTree(), 'skillplane.db');
   const file = openUsageFile(path, () => undefined);
-  const store = toUsageStore(file);
+  const store = openSqliteUsage(path, () => undefined, file);
   onTestFinished(() => store.close());
   await recordIn(store, usageEvent());
   const limit = (pages: number): Promise<unknown> =>

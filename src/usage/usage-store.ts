@@ -196,9 +196,9 @@ export interface UsageStore {
   /** How far these files of other programs were read; unknown ones are left out. */
   readings(paths: readonly string[]): Promise<Outcome<{ readonly readings: readonly Reading[] }, UsageFailure>>;
   /** Keeps the hashed words of a request until the caller's next one: a use after it is a lesson. */
-  hear(request: HeardRequest, patience: { readonly waitMs: number }): Promise<Outcome<object, UsageFailure>>;
+  noteRequest(request: NotedRequest, patience: { readonly waitMs: number }): Promise<Outcome<object, UsageFailure>>;
   /** The lessons of a team about these words, as they weigh at a time. */
-  recall(query: {
+  preferredFor(query: {
     readonly team: string;
     readonly words: readonly number[];
     readonly at: number;
@@ -218,7 +218,7 @@ export interface RecordOptions {
 }
 
 /** A request of a caller, as hashes of its words. */
-export interface HeardRequest {
+export interface NotedRequest {
   readonly caller: Caller;
   readonly words: readonly number[];
   readonly at: number;

@@ -9,17 +9,18 @@ import { makeTree } from '../../test/support/tree.ts';
 import { countEvents, START } from '../../test/support/usage-events.ts';
 import { openSqliteUsage } from './sqlite-usage.ts';
 import type { Caller, UsageEvent, UsageFailure, UsageStore } from './usage-store.ts';
-import { openUsage, type Usage, type UsageOptions } from './usage.ts';
+import { Usage, type UsageOptions, type UsageSettings } from './usage.ts';
 
 const ANN: Caller = { team: 'team', agent: 'ann', project: '/project', session: 'session' };
+const KEPT: UsageSettings = { isKept: true, isLearning: false };
 const BOB: Caller = { ...ANN, agent: 'bob' };
 
 /** A usage over a real database; its clock stands still unless one is given. */
 function openOn(path: string, given: Partial<UsageOptions> = {}): Usage {
-  const usage = openUsage({
+  const usage = new Usage({
     caller: ANN,
     clock: () => START,
-    isKept: async () => true,
+    readSettings: async () => KEPT,
     path,
     openStore: async (warn) => openSqliteUsage(path, warn),
     ...given,
@@ -97,12 +98,12 @@ describe('recording usage', () => {
     let allow = (): void => undefined;
     const first = new Promise<void>((resolve) => (allow = resolve));
     let asked = 0;
-    const isKept = async (): Promise<boolean> => {
+    const readSettings = async (): Promise<UsageSettings> => {
       asked += 1;
       if (asked === 1) await first;
-      return true;
+      return KEPT;
     };
-    const usage = openOn(makePath(), { isKept });
+    const usage = openOn(makePath(), { readSettings });
     const recorded = usage.record([{ skill: 'a', kind: 'loaded' }]);
     const read = usage.lastUsed(['a']);
     allow();
@@ -182,7 +183,7 @@ describe('usage that is switched off', () => {
     const openStore = (): never => {
       throw new Error('it was not asked for');
     };
-    const usage = openOn(path, { isKept: async () => false, openStore });
+    const usage = openOn(path, { readSettings: async () => ({ ...KEPT, isKept: false }), openStore });
     await usage.record([{ skill: 'a', kind: 'loaded' }]);
     expect(await usage.rank(skills)).toEqual(['d', 'c', 'b', 'a']);
     expect(await usage.lastUsed(['a'])).toEqual(new Map());
@@ -194,7 +195,7 @@ describe('usage that is switched off', () => {
   test('for a while loses only the events of that while', async () => {
     const path = makePath();
     let isOn = true;
-    const usage = openOn(path, { isKept: async () => isOn });
+    const usage = openOn(path, { readSettings: async () => ({ ...KEPT, isKept: isOn }) });
     await usage.record([{ skill: 'a', kind: 'loaded' }]);
     isOn = false;
     await usage.record([{ skill: 'b', kind: 'loaded' }]);
@@ -215,8 +216,8 @@ function fakeStore(record: UsageStore['record'], failure?: UsageFailure): UsageS
     import: async () => failure ?? { ok: true, added: 0 },
     knownFiles: async () => failure ?? { ok: true, files: new Map() },
     readings: async () => failure ?? { ok: true, readings: [] },
-    hear: async () => failure ?? { ok: true },
-    recall: async () => failure ?? { ok: true, memory: new Map() },
+    noteRequest: async () => failure ?? { ok: true },
+    preferredFor: async () => failure ?? { ok: true, memory: new Map() },
     learned: async () => failure ?? { ok: true, skills: 0, lessons: 0 },
     forget: async () => failure ?? { ok: true, skills: 0, lessons: 0 },
     close: async () => undefined,
