@@ -8,7 +8,7 @@ import { UNPACK_LIMITS } from '../parse/archives/unpack.ts';
 import { findNamedFileFaults } from '../parse/named-files.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { openMentions, type AuditedScript, type MentionedNames } from './inventory.ts';
-import { examineFileWhole, MAX_WHOLE_BYTES, type AuditedFile } from './reading/examine-file-whole.ts';
+import { examineFileWhole, MAX_EXAMINED_BYTES, type AuditedFile } from './reading/examine-file-whole.ts';
 import { openExaminer } from './reading/examiner.ts';
 import { findInterpreter } from './reading/script-language.ts';
 import { openReport, type AuditFinding, type AuditReport, type UnlistedFindings } from './report.ts';
@@ -41,7 +41,7 @@ export async function auditFiles({
   files,
   refused,
   skill,
-  maxWholeBytes = MAX_WHOLE_BYTES,
+  maxWholeBytes = MAX_EXAMINED_BYTES,
 }: AuditedFiles): Promise<Audit> {
   const report = openReport();
   const mentions = openMentions();

@@ -4,7 +4,7 @@ import { readInsideInParts } from '../platform/files/inside-parts.ts';
 import { readInside } from '../platform/files/inside.ts';
 import { listInside } from '../platform/files/list-inside.ts';
 import { auditFiles, type Audit } from './audit-files.ts';
-import { MAX_WHOLE_BYTES } from './reading/examine-file-whole.ts';
+import { MAX_EXAMINED_BYTES } from './reading/examine-file-whole.ts';
 
 export interface FolderLimits {
   /** Larger files are read in parts, and larger archives are not unpacked. */
@@ -17,7 +17,7 @@ export interface FolderLimits {
 const MEBIBYTE = 1024 * 1024;
 /** The limits of an audit, as `docs/guide/audit.md` has them. */
 export const FOLDER_LIMITS: FolderLimits = {
-  maxWholeBytes: MAX_WHOLE_BYTES,
+  maxWholeBytes: MAX_EXAMINED_BYTES,
   partBytes: 8 * MEBIBYTE,
   maxFileBytes: 2 * 1024 * MEBIBYTE,
 };

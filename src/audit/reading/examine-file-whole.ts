@@ -13,7 +13,7 @@ export interface AuditedFile extends FolderEntry {
 }
 
 /** Larger files are read in parts, and larger archives are not unpacked. */
-export const MAX_WHOLE_BYTES: number = 64 * 1024 * 1024;
+export const MAX_EXAMINED_BYTES: number = 64 * 1024 * 1024;
 
 export interface Examining {
   readonly examiner: Examiner;
