@@ -18,5 +18,5 @@ export { fix, type FixedSkill, type FixOptions } from './author/fix.ts';
 export type { Fix } from './author/fix-fields.ts';
 /** Reads one skill as the reference tool of the Agent Skills specification does, and hashes its files. */
 export { readProperties, skillDigest, toPrompt } from './author/read-skill.ts';
-export type { SkillProperties } from './parse/strict/properties.ts';
+export type { SkillProperties } from './parse/strict/strict-fields.ts';
 export type { FileDigest, SkillDigest } from './parse/digest.ts';

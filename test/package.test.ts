@@ -340,10 +340,10 @@ test('opening skills with a warm cache loads no YAML parser, schema library or p
   const warm = run();
   expect(warm.names).toContain('plain');
   expect(warm.seen.some((name) => name.endsWith('index.js'))).toBe(true);
-  expect(warm.seen.filter((name) => /^(?:yaml|zod|re2js|jiti|commander)$/.test(name))).toEqual([]);
+  expect(warm.seen.filter((name) => /^(?:js-yaml|yaml|zod|re2js|jiti|commander)$/.test(name))).toEqual([]);
 });
 
-test('installing a skill loads no YAML parser, no schema library and no host code', () => {
+test('installing a skill loads no YAML editor, no schema library and no host code', () => {
   const home = makeTree();
   const skill = skillText({ name: 'plain', description: 'Just fetched.' });
   const { url } = makeRepository({ 'skills/plain/SKILL.md': skill }, join(makeTree(), 'repository'));

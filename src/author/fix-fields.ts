@@ -5,7 +5,7 @@ import { splitTools, toPlain } from '../parse/fields.ts';
 import { SPEC_FIELDS } from '../parse/manifest.ts';
 import { findNameFaults } from '../parse/name-rules.ts';
 import type { FieldChanges } from '../parse/yaml/edit-fields.ts';
-import { isMap } from '../parse/yaml/yaml.ts';
+import { isMap } from '../parse/yaml/examine-yaml.ts';
 
 /** One fix, described for people. */
 export interface Fix {

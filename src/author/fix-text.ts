@@ -2,12 +2,11 @@ import { basename } from 'node:path';
 
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { FrontmatterMap } from '../model/skill.ts';
-import { normalizeText } from '../parse/frontmatter.ts';
+import { normalizeText, readFrontmatter } from '../parse/frontmatter.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
-import { readFrontmatter } from '../parse/read-frontmatter.ts';
 import { closeFrontmatter, joinText, openSkillText } from '../parse/skill-text.ts';
 import { dropRepeated, editFields } from '../parse/yaml/edit-fields.ts';
-import { readYaml } from '../parse/yaml/yaml.ts';
+import { readYaml } from '../parse/yaml/read-yaml.ts';
 import { fixFields, type Fix, type Fixing } from './fix-fields.ts';
 import { findNewErrors } from './validate-text.ts';
 

@@ -1,7 +1,6 @@
 import { listOf, splitAtCommas, textOf } from '../parse/fields.ts';
-import { normalizeText } from '../parse/frontmatter.ts';
+import { normalizeText, readFrontmatter } from '../parse/frontmatter.ts';
 import { findTitle, firstProse, shorten } from '../parse/markdown.ts';
-import { readFrontmatter } from '../parse/read-frontmatter.ts';
 import type { SkillChanges } from './skill-draft.ts';
 
 /** Instructions that were given as a whole SKILL.md, taken apart. */

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 
 import type { Outcome } from '../model/outcome.ts';
 import { digestFolder, type SkillDigest } from '../parse/digest.ts';
-import { readFolderProperties, type SkillProperties } from '../parse/strict/properties.ts';
 import { renderReferencePrompt, type PromptEntry } from '../parse/strict/reference-prompt.ts';
+import { readFolderProperties, type SkillProperties } from '../parse/strict/strict-fields.ts';
 import { realPath } from '../platform/files/files.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import { openSkillPath } from './skill-path.ts';

@@ -12,8 +12,8 @@ import { propertyRuns } from '../../test/support/property-runs.ts';
 import { link, makeTree } from '../../test/support/tree.ts';
 import { fail } from '../model/outcome.ts';
 import { isScalar } from '../parse/fields.ts';
+import { splitFrontmatter } from '../parse/frontmatter.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
-import { cutText } from '../parse/skill-text.ts';
 import { validateFolder } from '../parse/strict/validate.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import { writeSkill, type WriteSkillOptions } from './write-skill.ts';
@@ -49,7 +49,7 @@ describe('writing a skill with any text in its fields', () => {
         if (!written.ok) throw new Error(written.message);
         const file = readFileSync(written.path, 'utf8');
         expect(validateFolder(openSkillFolder(join(root, name)))).toMatchObject({ ok: true });
-        const yaml: unknown = parse(cutText(file)?.yaml ?? '');
+        const yaml: unknown = parse(splitFrontmatter(file).yaml);
         const fields = { name, description: description.trim(), version: value, domain: value, tags, metadata };
         expect(yaml).toEqual(fields);
         const parsed = parseSkill(file, { dir: join(root, name) });

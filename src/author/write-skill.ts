@@ -4,10 +4,11 @@ import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { SkillDefinition } from '../model/skill.ts';
 import { decodeStrictly, decodeUtf16 } from '../parse/decode.ts';
+import { splitFrontmatter } from '../parse/frontmatter.ts';
 import { findNameFaults } from '../parse/name-rules.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { SKILL_FILE } from '../parse/skill-file.ts';
-import { changeSkillText, cutText } from '../parse/skill-text.ts';
+import { changeSkillText } from '../parse/skill-text.ts';
 import { readInside } from '../platform/files/inside.ts';
 import type { HeldLock } from '../platform/files/lock.ts';
 import { makeStagingFolder, syncFolders, type StagedFile } from '../platform/files/staging-folder.ts';
@@ -148,7 +149,8 @@ function writeAnew(
   if (judge !== undefined) return fail('PARSE_FAILED', why, 'Choose another `name`.');
   const id = basename(dir);
   const text = decodeUtf16(bytes) ?? decodeStrictly(bytes) ?? '';
-  const body = changes.body ?? cutText(text)?.rest ?? '';
+  const split = splitFrontmatter(text);
+  const body = changes.body ?? (split.kind === 'closed' ? split.rest : '');
   if (changes.description === undefined || body.trim() === '')
     return fail('PARSE_FAILED', why, 'To write it anew, give a `description` and a `body`.');
   const built = changeSkillText('', { fields: draftFields({ ...changes, name: id }), body });

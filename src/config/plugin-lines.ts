@@ -2,17 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { PluginDefinition } from '../model/config.ts';
 import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
+import { readMapping } from '../parse/yaml/read-yaml.ts';
 import { renderAddress } from '../parse/yaml/render-yaml.ts';
-import { readSimpleYaml } from '../parse/yaml/simple-yaml.ts';
 import { pluginName } from './plugin-name.ts';
 
 /**
- * Puts plugins into the text of a `config.yaml` by adding and replacing whole lines, without a YAML parser. Entries of the
+ * Puts plugins into the text of a `config.yaml` by adding and replacing whole lines, without the YAML editor. Entries of the
  * same name get the new values; everything else stays byte for byte. Undefined unless that is safe: the list must
  * be written as we write it, and reading the result must give what was wanted.
  */
 export function putPluginLines(text: string, plugins: readonly PluginDefinition[]): string | undefined {
-  const before = readSimpleYaml(text);
+  // Nothing can be added behind the end of a document.
+  const before = /^\.\.\./m.test(text) ? undefined : readMapping(text);
   const skills = before?.get('skills');
   if (before === undefined) return undefined;
   if (!before.has('skills')) return verify(appendSection(text, plugins), withPlugins(before, new Map(), plugins));
@@ -25,7 +26,7 @@ export function putPluginLines(text: string, plugins: readonly PluginDefinition[
 }
 
 function verify(text: string, expected: FrontmatterMap): string | undefined {
-  return isDeepStrictEqual(readSimpleYaml(text), expected) ? text : undefined;
+  return isDeepStrictEqual(readMapping(text), expected) ? text : undefined;
 }
 
 function appendSection(text: string, plugins: readonly PluginDefinition[]): string {
@@ -103,7 +104,7 @@ function findBlock(text: string): ListBlock | undefined {
 function putItems({ items, indent }: ListBlock, plugins: readonly PluginDefinition[]): readonly string[] | undefined {
   const named = new Map<string | number, readonly string[]>();
   for (const item of items) {
-    const fields = readSimpleYaml(item.map((line) => line.slice(indent.length + 2)).join('\n'));
+    const fields = readMapping(item.map((line) => line.slice(indent.length + 2)).join('\n'));
     named.set((fields === undefined ? undefined : nameOf(fields)) ?? named.size, item);
   }
   // Of two entries with one name, one would be lost, and so would a comment.

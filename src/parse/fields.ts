@@ -2,7 +2,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { FrontmatterMap, FrontmatterValue, PlainValue, Triggers } from '../model/skill.ts';
 import type { StepBudget } from './step-budget.ts';
 import { compilePatterns, type RefusedPattern } from './trigger-patterns.ts';
-import { isMap } from './yaml/yaml.ts';
+import { isMap } from './yaml/examine-yaml.ts';
 
 /** Reports a flaw. The receiver adds the path of the file. */
 export type Report = (flaw: Omit<Diagnostic, 'path'>) => void;

@@ -182,9 +182,9 @@ describe('the limits of a SKILL.md', () => {
     }
   });
 
-  test('refuse frontmatter of more than 64 KiB before parsing it', () => {
+  test('refuse frontmatter of more than 32 KiB before parsing it', () => {
     const keys = Array.from({ length: 16_000 }, (_, at) => `k${at}: v`).join('\n');
-    expect(parse(fenced(keys))).toEqual(refusal('the frontmatter is larger than 65536 bytes', 2));
+    expect(parse(fenced(keys))).toEqual(refusal('the frontmatter is larger than 32768 bytes', 2));
   });
 
   test.each([

@@ -1,17 +1,21 @@
-import { isUtf8 } from 'node:buffer';
 import { basename, join } from 'node:path';
 
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { MAX_READING_STEPS, MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
-import { fail, type Failure } from '../model/outcome.ts';
+import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
+import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { SkillDefinition } from '../model/skill.ts';
-import { isUtf16 } from './decode.ts';
+import { decodeStrictly, isUtf16 } from './decode.ts';
 import { sha256Of } from './digest.ts';
-import { normalizeText, splitFrontmatter, type SplitText } from './frontmatter.ts';
-import { findInvisible, mayHoldInvisible, type InvisibleCharacter } from './invisible.ts';
+import {
+  normalizeText,
+  readFrontmatter,
+  splitFrontmatter,
+  type FrontmatterReading,
+  type SplitText,
+} from './frontmatter.ts';
+import { findInvisible, type InvisibleCharacter } from './invisible.ts';
 import { readManifest } from './manifest.ts';
-import { readFrontmatter, type FrontmatterReading } from './read-frontmatter.ts';
-import { openStepBudget, type StepBudget } from './step-budget.ts';
+import type { StepBudget } from './step-budget.ts';
 
 export interface ParseOptions {
   /** The skill's directory; its last segment is the skill's id. */
@@ -29,68 +33,43 @@ export type ParseOutcome =
   | { readonly ok: true; readonly skill: SkillDefinition; readonly body: string }
   | (Failure & { readonly diagnostics: readonly Diagnostic[] });
 
-/** Parses one SKILL.md, given as text or bytes. Lenient: keeps everything it can understand. Never throws. */
+/**
+ * Parses one SKILL.md, given as text or bytes: decodes it, cuts off the frontmatter, reads that or recovers it, makes the
+ * record, and lists what is wrong. Lenient: keeps everything it can understand. Never throws.
+ */
 export function parseSkill(
   content: string | Uint8Array,
-  { dir, file = join(dir, 'SKILL.md'), budget = openStepBudget(MAX_READING_STEPS), patternBudget }: ParseOptions,
+  { dir, file = join(dir, 'SKILL.md'), budget, patternBudget }: ParseOptions,
 ): ParseOutcome {
   const decoded = decode(content);
-  if ('refusal' in decoded) return refuse(file, decoded.refusal);
-  const text = normalizeText(decoded.text);
+  if (!decoded.ok) return refuse(file, decoded.message);
+  const { text } = decoded;
   const reading = readFrontmatter(text, budget);
-  if (reading.map === undefined) return refuse(file, describeFault(reading), reading.faults[0]?.line);
-  const { body } = reading.split;
-  if (reading.split.kind === 'none' && body === '') return refuse(file, 'the file is empty');
+  const { map, split } = reading;
+  if (map === undefined) return refuse(file, describeFault(reading), reading.faults[0]?.line);
+  if (text.trim() === '') return refuse(file, 'the file is empty');
 
   const diagnostics: Diagnostic[] = [];
   const report = (flaw: Omit<Diagnostic, 'path'>): void => void diagnostics.push({ ...flaw, path: file });
-  if (reading.split.kind !== 'closed' || reading.faults.length > 0) reportReading(reading, report);
-  if (decoded.mayHide) for (const character of findInvisible(text)) report(describeInvisible(character));
-  const textDigest = digestText(reading.split, { content, decoded: decoded.text, text });
-  const place = { id: basename(dir), dir, file };
-  const skill = readManifest(reading.map, { ...place, body, textDigest, diagnostics, report, patternBudget });
-  return { ok: true, skill, body };
+  reportReading(reading, report);
+  for (const character of findInvisible(text)) report(describeInvisible(character));
+  const { body } = split;
+  const place = { id: basename(dir), dir, file, body, textDigest: digestText(split) };
+  return { ok: true, skill: readManifest(map, { ...place, diagnostics, report, patternBudget }), body };
 }
 
 /** The instructions of a SKILL.md alone; empty if its bytes are no text that `parseSkill` accepts. */
 export function parseBody(content: Uint8Array): string {
   const decoded = decode(content);
-  return 'refusal' in decoded ? '' : splitFrontmatter(normalizeText(decoded.text)).body;
+  return decoded.ok ? splitFrontmatter(decoded.text).body : '';
 }
 
-/** 128 bits tell texts apart; the cache keeps them for every skill. */
-function digestText(split: SplitText, source: TextSource): string {
-  return sha256Of(findUsualBytes(split, source) ?? renderUsually(split)).slice(DIGEST_START, DIGEST_START + 32);
-}
-
-const DIGEST_START = 'sha256:'.length;
-
-/** How nearly everyone writes the fences, so that most files are hashed as they are. */
-const OPENING = '---\n';
-const CLOSING = '---\n\n';
-
-function renderUsually(split: SplitText): string {
-  if (split.kind !== 'none') return `${OPENING}${split.yaml}${CLOSING}${split.body}`;
-  return split.body.startsWith(OPENING) ? `\0${split.body}` : split.body;
-}
-
-interface TextSource {
-  readonly content: string | Uint8Array;
-  readonly decoded: string;
-  /** The same with usual line ends. */
-  readonly text: string;
-}
-
-/** The bytes that `renderUsually` would give, if the file has them: hashing them takes a third of the time of a text. */
-function findUsualBytes(split: SplitText, { content, decoded, text }: TextSource): Uint8Array | undefined {
-  const { body } = split;
-  if (typeof content === 'string' || text !== decoded || body === '') return undefined;
-  const fence = split.kind === 'none' ? 0 : OPENING.length + split.yaml.length;
-  const start = split.kind === 'none' ? 0 : fence + CLOSING.length;
-  const isUsual = split.kind === 'none' || (text.startsWith(OPENING) && text.startsWith(CLOSING, fence));
-  // Bodies are trimmed, so one that begins here has no blanks before it.
-  if (!isUsual || text[start] !== body[0]) return undefined;
-  return content.subarray(0, content.length - Buffer.byteLength(text.slice(start + body.length)));
+/** 128 bits tell texts apart; the cache keeps them for every skill. Blanks around the body and at the fences do not count. */
+function digestText({ kind, yaml, body }: SplitText): string {
+  // The NUL keeps a body that begins with a fence apart from frontmatter.
+  const bare = body.startsWith('---\n') ? `\0${body}` : body;
+  const text = kind === 'none' ? bare : `---\n${yaml}---\n\n${body}`;
+  return sha256Of(text).slice('sha256:'.length, 'sha256:'.length + 32);
 }
 
 /** Tags, controls and changes of direction have no legitimate use in instructions; the others rarely do. */
@@ -111,28 +90,14 @@ export function describeInvisible({ kind, codePoint, offset, line }: InvisibleCh
   };
 }
 
-type Decoded = DecodedText | { readonly refusal: string };
-
-interface DecodedText {
-  readonly text: string;
-  /** False only if there is certainly no invisible character. */
-  readonly mayHide: boolean;
-}
-
-function decode(content: string | Uint8Array): Decoded {
-  if (typeof content === 'string') {
-    const isTooLarge = content.length * 3 > MAX_SKILL_FILE_BYTES && Buffer.byteLength(content) > MAX_SKILL_FILE_BYTES;
-    if (isTooLarge) return { refusal: TOO_LARGE };
-    return content.includes('\0') ? { refusal: HAS_NUL } : { text: content, mayHide: true };
-  }
-  if (content.length > MAX_SKILL_FILE_BYTES) return { refusal: TOO_LARGE };
-  if (isUtf16(content)) {
-    return { refusal: 'the file is UTF-16; save it as UTF-8' };
-  }
-  const text = Buffer.from(content.buffer, content.byteOffset, content.length).toString();
-  if (text.includes('\uFFFD') && !isUtf8(content)) return { refusal: 'the file is not valid UTF-8' };
-  const mayHide = mayHoldInvisible(content);
-  return mayHide && text.includes('\0') ? { refusal: HAS_NUL } : { text, mayHide };
+/** The text with LF line ends and without a byte-order mark. */
+function decode(content: string | Uint8Array): Outcome<{ readonly text: string }> {
+  if (Buffer.byteLength(content) > MAX_SKILL_FILE_BYTES) return fail('PARSE_FAILED', TOO_LARGE);
+  if (typeof content !== 'string' && isUtf16(content))
+    return fail('PARSE_FAILED', 'the file is UTF-16; save it as UTF-8');
+  const text = typeof content === 'string' ? content : decodeStrictly(content);
+  if (text === undefined) return fail('PARSE_FAILED', 'the file is not valid UTF-8');
+  return text.includes('\0') ? fail('PARSE_FAILED', HAS_NUL) : { ok: true, text: normalizeText(text) };
 }
 
 const HAS_NUL = 'the file contains a NUL character, so that some programs would read only the text before it';

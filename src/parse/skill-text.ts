@@ -1,16 +1,10 @@
 import { fail, type Outcome } from '../model/outcome.ts';
-import { countLines, normalizeText, splitFrontmatter } from './frontmatter.ts';
-import { readFrontmatter } from './read-frontmatter.ts';
+import { normalizeText, readFrontmatter, splitFrontmatter, type SplitText } from './frontmatter.ts';
 import { editFields, type FieldChanges } from './yaml/edit-fields.ts';
 import { rewriteYaml } from './yaml/recover.ts';
 
-/** A SKILL.md cut at its fences; joined, the parts give the same bytes. */
-export interface Halves {
-  readonly opening: string;
-  readonly yaml: string;
-  readonly closing: string;
-  readonly rest: string;
-}
+/** The parts of a SKILL.md whose frontmatter is valid YAML between two fences. */
+export type Halves = Pick<SplitText, 'opening' | 'yaml' | 'closing' | 'rest'>;
 
 /** Changes to a SKILL.md; everything else stays byte for byte. */
 export interface TextChanges {
@@ -41,26 +35,23 @@ export function openSkillText(text: string): Outcome<{ readonly halves: Halves }
     return fail('PARSE_FAILED', `the frontmatter cannot be read: ${reason}`, 'Fix it by hand first.');
   }
   if (split.kind === 'none') return { ok: true, halves: withoutFrontmatter(text) };
-  const halves = cutText(closed) ?? cutText(normalizeText(closed));
-  if (halves === undefined || normalizeText(halves.yaml) !== split.yaml)
-    return fail('PARSE_FAILED', 'the frontmatter is written in a way that cannot be edited safely', 'Edit it by hand.');
+  const halves = cutText(closed);
   return { ok: true, halves: isRecovered ? { ...halves, yaml: rewriteLines(halves) } : halves };
 }
 
 /** Adds a missing closing fence where loading assumes the end of the frontmatter. */
 export function closeFrontmatter(text: string): string {
-  const split = splitFrontmatter(normalizeText(text));
-  if (split.kind !== 'unclosed' || /\r(?!\n)/.test(text)) return text;
+  const { kind, opening, yaml, rest } = cutText(text);
+  if (kind !== 'unclosed') return text;
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
-  const lines = text.split('\n');
-  const end = split.line - 1 + countLines(split.yaml) + (/[^\n]$/.test(split.yaml) ? 1 : 0);
-  const next = lines[end] ?? '';
-  // `---# Title`: the fence lacks only its line end.
-  if (next.startsWith('---#'))
-    return [...lines.slice(0, end), `---${lineEnd}${next.slice(3)}`, ...lines.slice(end + 1)].join('\n');
-  const isEnded = lines.length > end;
-  const head = lines.slice(0, end).join('\n');
-  return `${head}${isEnded ? '\n' : lineEnd}---${lineEnd}${lines.slice(end).join('\n')}`;
+  const head = `${opening}${yaml}`;
+  return `${head}${head.endsWith('\n') ? '' : lineEnd}---${lineEnd}${rest}`;
+}
+
+/** Cuts a text as loading does, byte for byte. Line ends of old Macs hide fences and fields; then it has others. */
+function cutText(text: string): SplitText {
+  const [written, normal] = [splitFrontmatter(text), splitFrontmatter(normalizeText(text))];
+  return written.kind === normal.kind && normalizeText(written.yaml) === normal.yaml ? written : normal;
 }
 
 function withoutFrontmatter(text: string): Halves {
@@ -71,9 +62,8 @@ function withoutFrontmatter(text: string): Halves {
 }
 
 export function joinText({ opening, yaml, closing, rest }: Halves): string {
-  const lineEnd = lineEndOf({ opening, yaml, closing, rest });
   const isEnded = closing.endsWith('\n') || rest === '';
-  return `${opening}${yaml}${closing}${isEnded ? '' : lineEnd}${rest}`;
+  return `${opening}${yaml}${closing}${isEnded ? '' : lineEndOf({ opening })}${rest}`;
 }
 
 function rewriteLines({ yaml, opening }: Halves): string {
@@ -91,21 +81,12 @@ function layBody(body: string, lineEnd: string): string {
 
 /** The frontmatter of the first text with the body of the second, both byte for byte. */
 export function replaceBody(text: string, source: string): string {
-  const head = cutText(text);
-  const body = cutText(source)?.rest ?? source;
-  if (head === undefined) return body;
-  const closing = head.closing.endsWith('\n') ? head.closing : `${head.closing}${lineEndOf(head)}`;
-  return `${head.opening}${head.yaml}${closing}${body}`;
+  const { opening, yaml, closing } = splitFrontmatter(text);
+  const { rest } = splitFrontmatter(source);
+  if (closing === '') return rest;
+  return `${opening}${yaml}${closing}${closing.endsWith('\n') ? '' : lineEndOf({ opening })}${rest}`;
 }
 
-/** Undefined without frontmatter between two fences. */
-export function cutText(text: string): Halves | undefined {
-  const match = /^(\uFEFF?(?:[ \t]*\r?\n)*---[ \t]*\r?\n)((?:[^\n]*\n)*?)(---[ \t]*(?:\r?\n|$))/.exec(text);
-  if (match === null) return undefined;
-  const [whole, opening = '', yaml = '', closing = ''] = match;
-  return { opening, yaml, closing, rest: text.slice(whole.length) };
-}
-
-export function lineEndOf({ opening }: Halves): string {
+function lineEndOf({ opening }: Pick<SplitText, 'opening'>): string {
   return opening.endsWith('\r\n') ? '\r\n' : '\n';
 }

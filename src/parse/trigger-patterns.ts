@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-
 import {
   MAX_PATTERN_LENGTH,
   MAX_PATTERN_MEMORY_BYTES,
@@ -8,7 +6,7 @@ import {
   MAX_PATTERN_WORK,
   MAX_PATTERNS,
 } from '../model/limits.ts';
-import { once } from '../model/once.ts';
+import { loadRe2 } from './lazy-packages.ts';
 import type { StepBudget } from './step-budget.ts';
 
 /** The regular expressions of one skill, matched together in one pass over a text. */
@@ -35,7 +33,7 @@ export function compilePatterns(patterns: readonly string[], budget?: StepBudget
   if (patterns.length === 0) return NO_PATTERNS;
   const { admitted, refused, steps } = admitPatterns(patterns);
   if (budget?.spend(steps) === false) return NO_PATTERNS;
-  const { RE2JS, RE2Set } = loadEngine();
+  const { RE2JS, RE2Set } = loadRe2();
   const set = new RE2Set(RE2Set.UNANCHORED, RE2JS.CASE_INSENSITIVE, MAX_PATTERN_MEMORY_BYTES);
   const usable: string[] = [];
   const faulty: RefusedPattern[] = [];
@@ -56,18 +54,9 @@ export function compilePatterns(patterns: readonly string[], budget?: StepBudget
 
 const NO_PATTERNS: PatternSet = { findIn: () => [], reach: 0, steps: 0, refused: [] };
 
-const requirePackage = once(() => createRequire(import.meta.url));
-
-/** Lazy: most skills have no patterns. */
-function loadEngine(): typeof import('re2js') {
-  // `require` is untyped; this is the package of that name.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return requirePackage()('re2js') as typeof import('re2js');
-}
-
 /** The reason if the engine refuses the pattern. */
 function addTo(set: import('re2js').RE2Set, pattern: string): string | undefined {
-  const { RE2JSSyntaxException } = loadEngine();
+  const { RE2JSSyntaxException } = loadRe2();
   try {
     set.add(pattern);
     return undefined;

@@ -9,7 +9,7 @@ import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { refusesHardLinks } from '../model/source.ts';
 import { sha256Of } from '../parse/digest.ts';
-import { readTypedFrontmatter, type TypedFields } from '../parse/strict/typed-frontmatter.ts';
+import { readTypedFrontmatter, type TypedFields } from '../parse/strict/strict-fields.ts';
 import { readInside, type ReadOptions } from '../platform/files/inside.ts';
 import { findFieldFault, findSizeFault } from './publishing-rules.ts';
 import { openStampCache } from './stamp-cache.ts';

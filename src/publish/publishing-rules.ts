@@ -7,7 +7,7 @@ import {
   MAX_RESOURCE_BYTES,
 } from '../model/limits.ts';
 import { countCodePoints } from '../parse/code-points.ts';
-import type { TypedFields } from '../parse/strict/typed-frontmatter.ts';
+import type { TypedFields } from '../parse/strict/strict-fields.ts';
 
 /** The first rule of MCP's Skills extension that a skill's frontmatter breaks, or undefined. */
 export function findFieldFault(name: string, fields: TypedFields): string | undefined {

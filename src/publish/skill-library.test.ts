@@ -83,7 +83,7 @@ test.each<[what: string, tree: Tree, reason: string]>([
     { 'x/SKILL.md': skillText({ name: 'x', description: 'X.', metadata: ['a'] }) },
     'metadata',
   ],
-  ['YAML that had to be recovered', { 'x/SKILL.md': '---\nname: x\ndescription: a: b\n---\n' }, 'not plain YAML'],
+  ['YAML that had to be recovered', { 'x/SKILL.md': '---\nname: x\ndescription: a: b\n---\n' }, 'invalid YAML'],
   ['513 files', { 'x/SKILL.md': skillText({ name: 'x', description: 'X.' }), ...manyFiles(512) }, '512'],
 ])('a skill with %s is not served over MCP, and doctor says why', async (_what, tree, reason) => {
   const { skills, library } = await open(tree);

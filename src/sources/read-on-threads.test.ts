@@ -131,7 +131,7 @@ describe('scanning with several threads', () => {
   });
 
   test('refuses the same skills where all of them together are too slow to read', async () => {
-    const slow = (id: string): string => `---\nname: ${id}\ndescription: Slow.\n${'k: [a] [b]\n'.repeat(100)}---\n`;
+    const slow = (id: string): string => `---\nname: ${id}\ndescription: Slow.\n${'k: [a] [b]\n'.repeat(600)}---\n`;
     const greedy = (id: string): string =>
       skillText({ name: id, description: 'Greedy.', triggers: { patterns: [`a{999}${id}`, '(?=c)'] } });
     const ids = Array.from({ length: 300 }, (_, at) => idOf(at));

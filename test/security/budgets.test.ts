@@ -16,9 +16,9 @@ import { makeTree, skillText } from '../support/tree.ts';
 const numbered = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `s${String(at).padStart(3, '0')}`);
 
-/** Frontmatter that only the slow reader understands, near the size limit. */
-const slowText = (name: string): string =>
-  `---\nname: ${name}\ndescription: Slow.\n${'k: [a] [b]\n'.repeat(5_000)}---\nBody\n`;
+/** Frontmatter that must be repaired line by line. */
+const slowText = (name: string, lines: number): string =>
+  `---\nname: ${name}\ndescription: Slow.\n${'k: [a] [b]\n'.repeat(lines)}---\nBody\n`;
 
 const patternText = (name: string, patterns: readonly string[]): string =>
   `---\nname: ${name}\ndescription: Matches.\ntriggers:\n  patterns:\n${patterns.map((one) => `    - '${one}'\n`).join('')}---\nBody\n`;
@@ -36,7 +36,7 @@ const statesOf = ({ found }: SourcesScan): readonly (readonly [string, string, s
 describe('a clone brings many skills that are slow to read', () => {
   test('one that takes too long is refused by itself', () => {
     const budget = openStepBudget(MAX_READING_STEPS);
-    expect(parseSkill(slowText('demo'), { dir: '/skills/demo', budget })).toMatchObject({
+    expect(parseSkill(slowText('demo', 800), { dir: '/skills/demo', budget })).toMatchObject({
       ok: false,
       message: expect.stringContaining('it takes too many steps to read; write it more simply'),
     });
@@ -44,13 +44,13 @@ describe('a clone brings many skills that are slow to read', () => {
   });
 
   test('forty of them share one budget, and the others are served', async () => {
-    const slow = numbered(40).map((name) => [`skills/${name}/SKILL.md`, slowText(name)]);
+    const slow = numbered(40).map((name) => [`skills/${name}/SKILL.md`, slowText(name, 700)]);
     const honest = ['a', 'z'].map((name) => [`skills/${name}/SKILL.md`, skillText({ name, description: 'Honest.' })]);
     const tree = makeTree(Object.fromEntries([...slow, ...honest]));
     const first = statesOf(await scan(tree));
     expect(first.at(0)).toEqual(['a', 'enabled', undefined]);
     expect(first.at(-1)).toEqual(['z', 'enabled', undefined]);
-    expect(first.filter(([, , code]) => code === 'SCAN_LIMIT').length).toBeGreaterThan(35);
+    expect(first.filter(([, , code]) => code === 'SCAN_LIMIT').length).toBeGreaterThan(28);
     // The cache makes no difference: the same files have the same result.
     expect(statesOf(await scan(tree))).toEqual(first);
   });

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 
-import { readSimpleYaml } from '../../parse/yaml/simple-yaml.ts';
-import { isMap, readYaml } from '../../parse/yaml/yaml.ts';
+import { isMap } from '../../parse/yaml/examine-yaml.ts';
+import { readYaml } from '../../parse/yaml/read-yaml.ts';
 import { realPath } from '../../platform/files/files.ts';
 import { readInside } from '../../platform/files/inside.ts';
 import type { HostPlace, OwnFile } from '../host.ts';
@@ -18,7 +18,7 @@ export const CODEX_OWN_FILE: OwnFile = {
   path: OWN_FILE,
   field: 'disable-model-invocation',
   says(text) {
-    const policy = (readSimpleYaml(text) ?? readYaml(text).map)?.get('policy');
+    const policy = readYaml(text).map?.get('policy');
     return isMap(policy) && policy.get('allow_implicit_invocation') === 'false';
   },
 };

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 
 import type { FrontmatterMap } from '../../model/skill.ts';
-import { readYaml } from '../../parse/yaml/yaml.ts';
+import { readYaml } from '../../parse/yaml/read-yaml.ts';
 import type { HostPlace } from '../host.ts';
 import { splitAtFences, type Dialect } from '../seeing/dialect.ts';
 import type { HostRoot, HostSkill, Reason } from '../seeing/host-skill.ts';

@@ -1,8 +1,8 @@
 import { MAX_FRONTMATTER_BYTES } from '../../model/limits.ts';
 import type { FrontmatterMap, FrontmatterValue } from '../../model/skill.ts';
+import { parseYaml } from '../../parse/yaml/examine-yaml.ts';
+import { readYaml } from '../../parse/yaml/read-yaml.ts';
 import { recoverYaml } from '../../parse/yaml/recover.ts';
-import { readSimpleYaml } from '../../parse/yaml/simple-yaml.ts';
-import { parseYaml, readYaml } from '../../parse/yaml/yaml.ts';
 
 /** How a host reads frontmatter. */
 export interface Dialect {
@@ -35,8 +35,6 @@ export function readHostFields(
   if (UNPRINTABLE.test(yaml)) return { ok: false, because: 'its frontmatter has characters that YAML does not allow' };
   if (refusesTags && /^[\w-]+:[ \t]+![^!\s]/m.test(yaml))
     return { ok: false, because: 'its frontmatter has a value that begins with !' };
-  const simple = readSimpleYaml(yaml);
-  if (simple !== undefined) return { ok: true, fields: simple };
   const { map, faults } = readYaml(yaml);
   const [fault] = faults;
   if (fault === undefined && map !== undefined) return { ok: true, fields: map };

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Document } from 'yaml';
 
+import { loadYaml } from '../lazy-packages.ts';
 import { readPlainYaml } from './plain-yaml.ts';
 import { findComments, locateFields } from './yaml-spans.ts';
-import { loadYaml } from './yaml.ts';
 
 /**
  * Edits one top-level entry of a valid YAML mapping, or adds it. `edit` changes a document that holds the entry alone, or

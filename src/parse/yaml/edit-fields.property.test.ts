@@ -7,10 +7,10 @@ import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { soundEntry } from '../../../test/support/yaml-text.ts';
 import type { FrontmatterMap, FrontmatterValue } from '../../model/skill.ts';
 import { toPlain } from '../fields.ts';
+import { readFrontmatter } from '../frontmatter.ts';
 import { findInvisible } from '../invisible.ts';
-import { readFrontmatter } from '../read-frontmatter.ts';
 import { editFields, type FieldChanges } from './edit-fields.ts';
-import { readYaml } from './yaml.ts';
+import { readYaml } from './read-yaml.ts';
 
 const RUNS = { seed: 20261115, numRuns: propertyRuns(700) };
 

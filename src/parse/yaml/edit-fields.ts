@@ -5,9 +5,11 @@ import type { Node } from 'yaml';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { FrontmatterMap, FrontmatterValue } from '../../model/skill.ts';
 import { toPlain } from '../fields.ts';
+import { loadYaml } from '../lazy-packages.ts';
+import { isMap } from './examine-yaml.ts';
+import { readYaml } from './read-yaml.ts';
 import { renderField } from './render-yaml.ts';
 import { findComments, locateFields, parseTexts, type FieldSpan } from './yaml-spans.ts';
-import { isMap, loadYaml, readYaml } from './yaml.ts';
 
 /** New values of fields; `undefined` removes a field. */
 export type FieldChanges = ReadonlyMap<string, FrontmatterValue | undefined>;

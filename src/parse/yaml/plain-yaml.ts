@@ -1,5 +1,6 @@
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
-import { loadYaml, NESTED_TOO_DEEPLY, parseYaml, type ParsedYaml } from './yaml.ts';
+import { loadYaml } from '../lazy-packages.ts';
+import { NESTED_TOO_DEEPLY, parseYaml, type ParsedYaml } from './examine-yaml.ts';
 
 /** A fault of a file, with its line; 1-based. */
 export interface FileFailure extends Failure {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { toPlain } from '../fields.ts';
+import { readYaml } from './read-yaml.ts';
 import { recoverYaml } from './recover.ts';
-import { readYaml } from './yaml.ts';
 
 /** Returns the data of the recovered YAML. */
 function recovered(yaml: string): unknown {

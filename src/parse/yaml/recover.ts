@@ -1,8 +1,5 @@
-import { MAX_READING_STEPS } from '../../model/limits.ts';
 import { once } from '../../model/once.ts';
-import { openStepBudget, type StepBudget } from '../step-budget.ts';
-import { readSimpleYaml } from './simple-yaml.ts';
-import { readYaml } from './yaml.ts';
+import { readMapping } from './read-yaml.ts';
 
 /** A value that had to be rewritten. `line` counts from 1 within the YAML; `rewritten` is the line to write instead. */
 export interface YamlFix {
@@ -23,10 +20,10 @@ export interface RecoveredYaml {
  * value does not stand on its own is quoted, or loses a trailing comma if that is all; other entries are left alone,
  * byte for byte.
  */
-export function recoverYaml(yaml: string, budget: StepBudget = openStepBudget(MAX_READING_STEPS)): RecoveredYaml {
+export function recoverYaml(yaml: string): RecoveredYaml {
   const out: string[] = [];
   const fixes: YamlFix[] = [];
-  for (const { entry, rewritten } of rewriteEntries(yaml, budget)) {
+  for (const { entry, rewritten } of rewriteEntries(yaml)) {
     if (rewritten === undefined) out.push(...entry.lines);
     else {
       fixes.push({ line: out.length + 1, field: entry.field, rewritten: rewritten.trimStart() });
@@ -38,7 +35,7 @@ export function recoverYaml(yaml: string, budget: StepBudget = openStepBudget(MA
 
 /** The same for writing a file: lines that were merged into the one before are removed. */
 export function rewriteYaml(yaml: string): string {
-  return rewriteEntries(yaml, openStepBudget(MAX_READING_STEPS))
+  return rewriteEntries(yaml)
     .flatMap(({ entry, rewritten }) => (rewritten === undefined ? entry.lines : [rewritten]))
     .join('\n');
 }
@@ -49,12 +46,12 @@ interface RewrittenEntry {
   readonly rewritten: string | undefined;
 }
 
-function rewriteEntries(yaml: string, budget: StepBudget): readonly RewrittenEntry[] {
+function rewriteEntries(yaml: string): readonly RewrittenEntry[] {
   const lines = yaml.split('\n');
   const entries: RewrittenEntry[] = [];
-  for (let at = 0; at < lines.length && !budget.isExceeded;) {
+  for (let at = 0; at < lines.length;) {
     const entry = readEntryLines(lines, at);
-    entries.push({ entry, rewritten: rewrite(entry, budget) });
+    entries.push({ entry, rewritten: rewrite(entry) });
     at += entry.lines.length;
   }
   return entries;
@@ -76,8 +73,6 @@ const entry = once(() => /^( *(?:- +)*)((?:[\p{L}_][\p{L}\p{N}_.-]*|"[^"]*"|'[^'
 /** Accepted only for the usual fields. */
 const MISSPELLED_ENTRY = /^()(name|description|version|license|author)(?::|：[ \t]*)(\S.*)$/su;
 const ITEM = /^( *(?:- +)+)()(\S.*)$/su;
-/** The most common fault: unquoted text with a second colon. It is never valid YAML. */
-const NESTED_COLON = /^[A-Za-z0-9][^#\t]*?: +[^#\s]/;
 const BLOCK_SCALAR = /^[|>][+-]?\d?[+-]? *(?:#.*)?$/;
 
 function readEntryLines(lines: readonly string[], at: number): EntryLines {
@@ -138,31 +133,31 @@ function endOfEntry(lines: readonly string[], from: number, { column, strayBelon
   return end;
 }
 
-function rewrite(entry: EntryLines, budget: StepBudget): string | undefined {
-  if (entry.prefix === '' || (!entry.isMisspelled && standsAlone(entry, budget))) return undefined;
+function rewrite(entry: EntryLines): string | undefined {
+  if (entry.prefix === '' || (!entry.isMisspelled && standsAlone(entry))) return undefined;
   const parts = [entry.value, ...entry.continuation].map((part) => part.trim()).filter((part) => part !== '');
   const text = parts.join(' ');
-  return `${entry.prefix}${dropComma(entry, text, budget) ?? quote(unquote(text))}`;
+  return `${entry.prefix}${dropComma(entry, text) ?? quote(unquote(text))}`;
 }
 
 /** The text without the comma after a quoted text or a list, as in JSON. Undefined if that is not what is wrong. */
-function dropComma(entry: EntryLines, text: string, budget: StepBudget): string | undefined {
+function dropComma(entry: EntryLines, text: string): string | undefined {
   if (!/^["'[{].*,$/s.test(text)) return undefined;
   const value = text.slice(0, -1).trimEnd();
-  return standsAlone({ ...entry, value, continuation: [] }, budget) ? value : undefined;
+  return standsAlone({ ...entry, value, continuation: [] }) ? value : undefined;
 }
 
-/** Does the value parse on its own? Assumed if the budget is exceeded. */
-function standsAlone({ prefix, value, continuation }: EntryLines, budget: StepBudget): boolean {
+/** Does the value parse on its own? */
+function standsAlone({ prefix, value, continuation }: EntryLines): boolean {
   if (BLOCK_SCALAR.test(value)) return true;
   if (continuation.some((line) => line.trim() !== '' && !line.startsWith(' '))) return false;
   const start = prefix.endsWith(': ') ? 'key: ' : 'key:\n- ';
   const yaml = [`${start}${value}`, ...continuation.map((line) => ` ${line}`), ''].join('\n');
-  if (readSimpleYaml(yaml) !== undefined) return true;
-  if (continuation.length === 0 && NESTED_COLON.test(value)) return false;
-  const reading = readYaml(yaml, budget);
-  return budget.isExceeded || (reading.map !== undefined && reading.faults.length === 0);
+  return readMapping(yaml.replaceAll(CONTROLS, '_')) !== undefined;
 }
+
+/** js-yaml refuses them, but they break no value. */
+const CONTROLS = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
 
 /** Drops outer quotes: in `"PDF "form" tools"` either pair may be the mistake, and a lone one means nothing. */
 function unquote(text: string): string {

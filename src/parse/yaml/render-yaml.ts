@@ -1,6 +1,6 @@
 import { once } from '../../model/once.ts';
 import type { FrontmatterMap, FrontmatterValue } from '../../model/skill.ts';
-import { isMap } from './yaml.ts';
+import { isMap } from './examine-yaml.ts';
 
 /**
  * Renders one field as lines of YAML, without a final line end. Every YAML reader reads the same text back: ambiguous text

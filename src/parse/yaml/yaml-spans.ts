@@ -1,6 +1,6 @@
 import type { Document, Pair } from 'yaml';
 
-import { loadYaml } from './yaml.ts';
+import { loadYaml } from '../lazy-packages.ts';
 
 /** The place of a top-level field in its YAML, from its key to the end of its value. */
 export interface FieldSpan {

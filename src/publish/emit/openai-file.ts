@@ -2,7 +2,8 @@ import { CODEX_OWN_FILE } from '../../hosts/codex/switches.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { FrontmatterValue } from '../../model/skill.ts';
 import { editFields } from '../../parse/yaml/edit-fields.ts';
-import { isMap, readYaml } from '../../parse/yaml/yaml.ts';
+import { isMap } from '../../parse/yaml/examine-yaml.ts';
+import { readYaml } from '../../parse/yaml/read-yaml.ts';
 
 /** The file by which a skill keeps itself from Codex's models. */
 export const OPENAI_FILE: string = CODEX_OWN_FILE.path;

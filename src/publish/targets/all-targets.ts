@@ -1,6 +1,6 @@
 import { HOSTS } from '../../hosts/all-hosts.ts';
 import { HOST_IDS } from '../../model/host-id.ts';
-import { readTypedFrontmatter } from '../../parse/strict/typed-frontmatter.ts';
+import { readTypedFrontmatter } from '../../parse/strict/strict-fields.ts';
 import { findFieldFault, findSizeFault } from '../publishing-rules.ts';
 import { claudeUpload } from './claude-upload.ts';
 import { ghSkill } from './gh-skill.ts';

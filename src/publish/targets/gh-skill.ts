@@ -1,6 +1,6 @@
 import type { FrontmatterMap } from '../../model/skill.ts';
 import { SKILL_FILE } from '../../parse/skill-file.ts';
-import { readTypedFrontmatter } from '../../parse/strict/typed-frontmatter.ts';
+import { readTypedFrontmatter } from '../../parse/strict/strict-fields.ts';
 import { refuses, type GivingTarget, type TargetFinding, type TargetSkill } from './target.ts';
 
 /** Read in the source of `gh skill publish`. */

@@ -1,11 +1,7 @@
-import { createRequire } from 'node:module';
-
 import type { Document, Node, Pair, Scalar } from 'yaml';
 
-import { YAML_CALL_STEPS } from '../../model/limits.ts';
-import { once } from '../../model/once.ts';
 import type { FrontmatterMap, FrontmatterValue } from '../../model/skill.ts';
-import type { StepBudget } from '../step-budget.ts';
+import { loadYaml } from '../lazy-packages.ts';
 
 /** A fault in the YAML; `line` counts from 1 within the given text. */
 export interface YamlFault {
@@ -30,19 +26,15 @@ export interface YamlReading {
   readonly faults: readonly YamlFault[];
 }
 
-const requirePackage = once(() => createRequire(import.meta.url));
-
 export const ALIAS_MESSAGE = 'aliases (*name) are not allowed';
-
-const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
-const MAX_DEPTH = 64;
+export const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+export const MAX_YAML_DEPTH = 64;
 
 /**
- * Reads a YAML mapping with scalars as their source text. Aliases are refused. Never throws, whatever the text. Reads
- * nothing if the budget does not suffice.
+ * Reads a YAML mapping with scalars as their source text, and says where each fault is. Aliases are refused. Never throws,
+ * whatever the text.
  */
-export function readYaml(text: string, budget?: StepBudget): YamlReading {
-  if (budget?.spend(YAML_CALL_STEPS + text.length) === false) return { faults: [TOO_COSTLY] };
+export function examineYaml(text: string): YamlReading {
   const parsed = parseYaml(text, 'failsafe');
   return 'fault' in parsed ? { faults: [parsed.fault] } : readDocument(parsed);
 }
@@ -53,15 +45,12 @@ export interface ParsedYaml {
   readonly lineAt: (offset: number) => number;
 }
 
-/** The one call of the YAML library's parser for reading. `failsafe`: every scalar is text; `core`: YAML 1.2. */
+/** The one call of the `yaml` package for reading. `failsafe`: every scalar is text; `core`: YAML 1.2. */
 export function parseYaml(text: string, schema: 'failsafe' | 'core'): ParsedYaml | { readonly fault: YamlFault } {
   const { parseDocument, LineCounter } = loadYaml();
   const lines = new LineCounter();
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
-  const { stackTraceLimit } = Error;
   try {
-    // The parser makes an error for each fault, whose stack is not needed and takes long to collect.
-    Error.stackTraceLimit = 0;
     // Callers look for duplicate keys in linear time: the parser's own check is quadratic.
     const options = { schema, uniqueKeys: false, logLevel: 'error', prettyErrors: false, lineCounter: lines } as const;
     const document = parseDocument(text, options);
@@ -73,28 +62,12 @@ export function parseYaml(text: string, schema: 'failsafe' | 'core'): ParsedYaml
   } catch (error) {
     if (error instanceof RangeError) return { fault: TOO_DEEP };
     throw error;
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
 export const NESTED_TOO_DEEPLY = 'nested too deeply';
 
-/** More slow work than the budget allows. */
-export const TOO_COSTLY: YamlFault = {
-  kind: 'too-costly',
-  message: 'it takes too many steps to read; write it more simply',
-  line: 1,
-};
-
 const TOO_DEEP: YamlFault = { kind: 'too-deep', message: NESTED_TOO_DEEPLY, line: 1 };
-
-/** Lazy: most frontmatter is simple, and a warm start parses nothing. */
-export function loadYaml(): typeof import('yaml') {
-  // `require` is untyped; this is the package of that name.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return requirePackage()('yaml') as typeof import('yaml');
-}
 
 function readDocument({ document, lineAt }: ParsedYaml): YamlReading {
   const faults: YamlFault[] = [];
@@ -136,7 +109,7 @@ class Walk {
 
   value(node: unknown, depth: number): FrontmatterValue {
     const { isAlias, isMap: isMapNode, isScalar, isSeq } = this.#yaml;
-    if (depth > MAX_DEPTH) return this.#fault(node, { kind: 'too-deep', message: NESTED_TOO_DEEPLY });
+    if (depth > MAX_YAML_DEPTH) return this.#fault(node, { kind: 'too-deep', message: NESTED_TOO_DEEPLY });
     if (isAlias(node)) return this.#fault(node, { kind: 'alias', message: ALIAS_MESSAGE });
     if (isSeq(node)) return node.items.map((item) => this.value(item, depth + 1));
     if (isMapNode(node)) return this.#map(node.items, depth);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { memoryFolder } from '../../../test/support/memory-folder.ts';
 import { fenced } from '../../../test/support/parsed.ts';
-import { readFolderProperties } from './properties.ts';
+import { readFolderProperties, readTypedFrontmatter } from './strict-fields.ts';
 
 function read(content: string | Uint8Array, file = 'SKILL.md'): ReturnType<typeof readFolderProperties> {
   return readFolderProperties(memoryFolder({ [file]: content }));
@@ -89,7 +89,7 @@ describe('reading the properties of a skill fails with the reason', () => {
       fenced('name: a\ndescription: [b]'),
       'the field description must be non-empty text',
     ],
-    ['frontmatter beyond the limit', fenced(`name: ${'a'.repeat(70_000)}`), 'larger than 65536 bytes'],
+    ['frontmatter beyond the limit', fenced(`name: ${'a'.repeat(70_000)}`), 'larger than 32768 bytes'],
   ])('%s', (_, text, words) => {
     expect(read(text)).toEqual({ ok: false, code: 'PARSE_FAILED', message: expect.stringContaining(words) });
   });
@@ -117,5 +117,78 @@ describe('reading the properties of a skill fails with the reason', () => {
 
   test('if the file is larger than 1 MiB', () => {
     expect(read('x'.repeat(1024 * 1024 + 1))).toMatchObject({ ok: false, code: 'STORE_FAILED' });
+  });
+});
+
+function readTyped(text: string | Uint8Array): ReturnType<typeof readTypedFrontmatter> {
+  return readTypedFrontmatter(Buffer.from(text));
+}
+
+test('typed frontmatter has the values that YAML 1.2 defines, not their source text', () => {
+  const text = `---
+name: pdf
+version: 1.0
+quoted: "1.0"
+count: 12
+hex: 0x1F
+yes: yes
+flag: True
+nothing: ~
+date: 2026-01-02
+list: [1, a, null]
+map: { a: 1, b: { c: false } }
+folded: >
+  two
+  lines
+---
+body
+`;
+  expect(readTyped(text)).toEqual({
+    ok: true,
+    fields: {
+      name: 'pdf',
+      version: 1,
+      quoted: '1.0',
+      count: 12,
+      hex: 31,
+      yes: 'yes',
+      flag: true,
+      nothing: null,
+      date: '2026-01-02',
+      list: [1, 'a', null],
+      map: { a: 1, b: { c: false } },
+      folded: 'two lines\n',
+    },
+  });
+});
+
+test('typed frontmatter ignores a byte-order mark and Windows line ends', () => {
+  expect(readTyped('\uFEFF---\r\nname: a\r\n---\r\nx')).toEqual({ ok: true, fields: { name: 'a' } });
+});
+
+test('typed frontmatter that is empty has no fields', () => {
+  expect(readTyped('---\n---\n')).toEqual({ ok: true, fields: {} });
+});
+
+test.each([
+  ['without frontmatter', '# Title\n', 'must start with'],
+  ['with blank lines before it', '\n---\nname: a\n---\n', 'must start with'],
+  ['that does not end', '---\nname: a\n', 'not properly closed'],
+  ['with an unquoted colon', '---\nname: a: b\n---\n', 'line 2'],
+  ['with an alias', '---\na: &x 1\nb: *x\n---\n', 'invalid YAML in line 3'],
+  ['with a key twice', '---\na: 1\na: 2\n---\n', 'invalid YAML in line 3'],
+  ['with a tag of its own', '---\na: !mine 1\n---\n', 'invalid YAML'],
+  ['that is a list', '---\n- a\n---\n', 'must be a mapping'],
+  ['with a number that JSON does not have', '---\na: .inf\n---\n', 'JSON'],
+  ['with such a number inside', '---\na: [{ b: .nan }]\n---\n', 'JSON'],
+  ['that is too large', `---\na: ${'x'.repeat(70_000)}\n---\n`, 'larger than'],
+])('typed frontmatter is refused for a file %s', (_what, text, reason) => {
+  expect(readTyped(text)).toMatchObject({ ok: false, code: 'PARSE_FAILED', message: expect.stringContaining(reason) });
+});
+
+test('typed frontmatter is refused for a file that is not valid UTF-8', () => {
+  expect(readTyped(Buffer.concat([Buffer.from('---\na: '), Buffer.of(0xff), Buffer.from('\n---\n')]))).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('UTF-8'),
   });
 });

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import type { FrontmatterValue } from '../../model/skill.ts';
 import { toPlain } from '../fields.ts';
-import { readYaml } from './yaml.ts';
+import { examineYaml } from './examine-yaml.ts';
+import { readMapping, readYaml } from './read-yaml.ts';
 
 function values(yaml: string): unknown {
   const { map, faults } = readYaml(yaml);
@@ -163,5 +164,71 @@ describe('a faulty key in YAML frontmatter', () => {
   test('is looked for without slowing down at 16,000 keys', () => {
     const yaml = Array.from({ length: 16_000 }, (_, at) => `k${at}: v\n`).join('');
     expect(readYaml(yaml).map?.size).toBe(16_000);
+  });
+});
+
+describe('js-yaml reads the same values as the parser that examines faults', () => {
+  test.each<[string, string, unknown]>([
+    ['plain scalars', 'name: pdf\nversion: 1.0\n', { name: 'pdf', version: '1.0' }],
+    ['a colon inside a word', 'url: https://a.b/c:d\n', { url: 'https://a.b/c:d' }],
+    ['quotes', "a: \"b: c # d\"\nb: 'it''s'\nc: \"\"\nd: ''\n", { a: 'b: c # d', b: "it's", c: '', d: '' }],
+    ['null in its spellings', 'a:\nb: ~\nc: null\nd: NULL\n', { a: null, b: null, c: null, d: null }],
+    ['a wrapped plain scalar', 'a: one\n  two\n   three\nb: c\n', { a: 'one two three', b: 'c' }],
+    ['a literal block', 'a: |\n  one\n   two\n\n  three\n\nb: c\n', { a: 'one\n two\n\nthree\n', b: 'c' }],
+    ['a folded block', 'a: >\n  one\n  two\n\n\n  three\n', { a: 'one two\n\nthree\n' }],
+    ['stripped blocks', 'a: |-\n  one\nb: >-\n  two\n  three\n', { a: 'one', b: 'two three' }],
+    ['a block list', 'a:\n  - b\n  - "c: d"\n  - ~\ne:\n- f\n', { a: ['b', 'c: d', null], e: ['f'] }],
+    ['a flow list', 'a: [b c, "d", \'e\']\nf: []\n', { a: ['b c', 'd', 'e'], f: [] }],
+    ['a mapping', 'm:\n  author: me\n  version: 1.0\nx: y\n', { m: { author: 'me', version: '1.0' }, x: 'y' }],
+    ['comments and blank lines', '# a\n\nname: pdf\n   \n# b\n', { name: 'pdf' }],
+    ['blanks that are not YAML’s', 'a: b\u00a0\nc: \u4e2d\u3000\u6587\n', { a: 'b\u00a0', c: '\u4e2d\u3000\u6587' }],
+    ['a comment behind a value', 'a: b # c\nd: "e" # f\ng: [h] # i\nj: # k\n', { a: 'b', d: 'e', g: ['h'], j: null }],
+    ['a hash inside a word', 'a: b#c\n', { a: 'b#c' }],
+    ['indented comments', 'a:\n    # b\n  - c # d\n  # e\n  - f\n', { a: ['c', 'f'] }],
+    ['escapes', String.raw`a: "b\n\"c\" \\ \u00e9 \ud83d\udca1 \U0001F4C8"` + '\n', { a: 'b\n"c" \\ é 💡 📈' }],
+    ['a quote over lines', 'a: "b\n  c\n\n  d"\ne: \'f\n\n  \'\n', { a: 'b c\nd', e: 'f\n' }],
+    ['text below its key', 'a:\n  b "c",\n  "d", [e]\n\n  f\n', { a: 'b "c", "d", [e]\nf' }],
+    ['a flow mapping', 'a: {b: c, "d":"e", f: {g: []}}\n', { a: { b: 'c', d: 'e', f: { g: [] } } }],
+    ['a flow list over lines', 'a: [b,\n  [c], T(d:e),\n  ]\n', { a: ['b', ['c'], 'T(d:e)'] }],
+    ['brackets below their key', 'a:\n  {\n    "b": ["c"]\n  }\n', { a: { b: ['c'] } }],
+    ['a mapping in a list', 'a:\n  - b: c\n    d:\n      - e\n  - f\n', { a: [{ b: 'c', d: ['e'] }, 'f'] }],
+    ['a mapping in a mapping', 'a:\n  b:\n    c: d\n  e: f\n', { a: { b: { c: 'd' }, e: 'f' } }],
+    ['a folded block with deeper lines', 'a: >\n  b\n    c\n\n  d  \n  e\n', { a: 'b\n  c\n\nd   e\n' }],
+    ['blanks that are not YAML’s in brackets', 'a: [b\u00a0]\n', { a: ['b\u00a0'] }],
+    ['a quoted key, and one with a blank', '"a": b\nc d: e\n', { a: 'b', 'c d': 'e' }],
+    ['lists in lists and empty items', 'a:\n  - - b\n  -\n', { a: [['b'], null] }],
+    ['nothing', '', {}],
+    ['a pair in a flow list', 'a: [b: c]\n', { a: [{ b: 'c' }] }],
+    ['a comment inside brackets', 'a: [b, # c\n  d]\n', { a: ['b', 'd'] }],
+  ])('%s', (_, yaml, plain) => {
+    const map = readMapping(yaml);
+    expect(map && toPlain(map)).toEqual(plain);
+    expect(examineYaml(yaml)).toEqual({ map, faults: [] });
+  });
+});
+
+describe('js-yaml leaves to the parser that examines faults', () => {
+  test.each([
+    ['an unquoted colon', 'a: b: c\n'],
+    ['a leading indicator', 'a: @b\n'],
+    ['an alias', 'a: &b c\nd: *b\n'],
+    ['an anchor', 'a: &b c\n'],
+    ['an anchor before a nested mapping', 'a: &b c: d\n'],
+    ['a tag', 'a: !!str b\n'],
+    ['a tag of its own, in a list', 'a: [!mine b]\n'],
+    ['a bracket that does not close', 'a: [b\n'],
+    ['a bracket at the column of its key', 'a: {\n  b: c\n}\n'],
+    ['a duplicate key', 'a: b\na: c\n'],
+    ['a duplicate key in a mapping', 'm:\n  a: b\n  a: c\n'],
+    ['a key that is no text', 'null: a\n'],
+    ['a control character', 'a: b\u0001c\n'],
+    ['two documents', 'a: b\n...\nc: d\n'],
+    ['__proto__', '__proto__: a\n'],
+    ['constructor in a mapping', 'm:\n  constructor: a\n'],
+    ['a list of texts', '- a\n'],
+    ['nothing but a comment', '# a\n'],
+  ])('%s', (_, yaml) => {
+    expect(readMapping(yaml)).toBeUndefined();
+    expect(readYaml(yaml)).toEqual(examineYaml(yaml));
   });
 });

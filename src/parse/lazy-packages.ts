@@ -1,0 +1,23 @@
+import { createRequire } from 'node:module';
+
+/*
+ * The packages that parsing uses. They are loaded on the first call: a warm start parses nothing, and most skills need only the
+ * first of them. `require` is untyped, so each function states which package it loads.
+ */
+const require = createRequire(import.meta.url);
+
+export function loadJsYaml(): typeof import('js-yaml') {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return require('js-yaml') as typeof import('js-yaml');
+}
+
+export function loadYaml(): typeof import('yaml') {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return require('yaml') as typeof import('yaml');
+}
+
+/** The regular expressions that take linear time for any input. */
+export function loadRe2(): typeof import('re2js') {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return require('re2js') as typeof import('re2js');
+}
