@@ -8,14 +8,6 @@ import { once } from './once.ts';
 export const UNSEEN: string = String.raw`\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB\u2800\u{13430}-\u{13442}\u{16FE4}\u{1D159}`;
 
 /**
- * Finds places that may hold an unseen character beyond ASCII, and misses none except unpaired surrogates. A quick look:
- * pairing surrogates would take much longer, so any character that shares a surrogate with an unseen one counts.
- */
-export const MAY_BE_UNSEEN: RegExp =
-  // oxlint-disable-next-line no-misleading-character-class -- single characters are meant
-  /[\x7f-\x9f\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u2800\u3164\uFDD0-\uFDEF\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\uFFFE\uFFFF]|[\uD80D\uD81B\uD82F\uD834\uDB40-\uDB43][\uDC00-\uDFFF]|[\uD800-\uDBFF][\uDFFE\uDFFF]/;
-
-/**
  * Whether an unseen character is part of ordinary writing: one selector after an emoji, a joiner between emoji or in a
  * script that spells with it, the tags of a flag, blank Braille beside Braille. `offset` is that of the character.
  */

@@ -13,7 +13,7 @@ import { renderInlinedSkill } from '../../src/disclose/formats/inlined-skill.ts'
 import { harmlessBlock, harmlessLine } from '../../src/disclose/harmless.ts';
 import { parseRepositoryUrl } from '../../src/install/origins/repository-url.ts';
 import { quoteWord } from '../../src/model/shell-word.ts';
-import { MAY_BE_UNSEEN, UNSEEN } from '../../src/model/unseen.ts';
+import { UNSEEN } from '../../src/model/unseen.ts';
 import { findInvisible } from '../../src/parse/invisible.ts';
 import { parseSkill } from '../../src/parse/parse-skill.ts';
 import { validateFolder } from '../../src/parse/strict/validate.ts';
@@ -69,10 +69,6 @@ describe('a skill hides text in characters that a reader does not see', () => {
     const bytes = Array.from('rm -rf', (letter) => String.fromCodePoint(0xe0100 + letter.charCodeAt(0) - 16)).join('');
     expect(harmlessBlock(`😀\uFE0F${bytes}`)).toBe('😀\uFE0F\uFFFD');
     expect(findInvisible(`😀\uFE0F${bytes}`)).toHaveLength(5);
-  });
-
-  test('the quick look misses none of them', () => {
-    expect(CARRIERS.filter((carrier) => carrier > '\x7e' && !MAY_BE_UNSEEN.test(carrier))).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { once } from '../../model/once.ts';
-import { isHonest, MAY_BE_UNSEEN, UNSEEN } from '../../model/unseen.ts';
+import { isHonest, UNSEEN } from '../../model/unseen.ts';
 
 const hidden = once(() => new RegExp(`[${UNSEEN}]`, 'gv'));
 
@@ -20,15 +20,13 @@ export function encodeJson(value: unknown, { isOneLine = false }: { readonly isO
   return escapeUnsafe(JSON.stringify(value, undefined, isOneLine ? 0 : 2));
 }
 
-/** Makes JSON safe to print. */
+/** Makes JSON safe to print. JSON has escaped control characters and unpaired surrogates already. */
 export function escapeUnsafe(json: string): string {
-  // JSON has escaped unpaired surrogates already. Only what is beyond ASCII takes a close look, which is slow.
-  const beyond = json.match(BEYOND_ASCII)?.join(' ');
-  if (beyond === undefined || !MAY_BE_UNSEEN.test(beyond)) return json;
-  return json.replaceAll(BEYOND_ASCII, (part) => part.replaceAll(hidden(), escapeUnits));
+  return json.replaceAll(hiddenInJson(), escapeUnits);
 }
 
-const BEYOND_ASCII = /[\x7f-\uffff]+/g;
+/** The line breaks of JSON are its layout. */
+const hiddenInJson = once(() => new RegExp(`[[${UNSEEN}]--[\\0-\\x7e]]`, 'gv'));
 
 /** JSON as Python's `json.dumps(…, indent=2)` writes it, which the specification's reference tool prints. */
 export function encodeAsciiJson(value: unknown): string {
