@@ -11,6 +11,7 @@ export default defineConfig({
     'typescript/switch-exhaustiveness-check': 'error',
     'typescript/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
     'typescript/no-non-null-assertion': 'error',
+    'typescript/return-await': ['error', 'error-handling-correctness-only'],
     'eslint/no-empty': 'error',
     // Comments say what a thing is or promises, as in "Paths whose change triggers a rescan".
     'eslint/no-warning-comments': ['error', { terms: ['what', 'todo', 'fixme'], location: 'start', decoration: ['*'] }],

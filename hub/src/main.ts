@@ -119,7 +119,7 @@ async function backup(settings: Settings, file: string, logger: Logger): Promise
   await writeBackupFile(file, async (write) => {
     if (settings.url !== undefined) return readRemoteBackup(settings.url, settings.token, write);
     await using database = await openDatabase(settings, logger);
-    return writeBackup(database, write);
+    return await writeBackup(database, write);
   });
   return print(`Wrote ${file}\n`);
 }

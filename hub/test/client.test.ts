@@ -49,7 +49,7 @@ async function openClient(): Promise<Client> {
     async use(times) {
       await using skills = await openSkills(options);
       for (let at = 0; at < times; at += 1) await skills.load('pdf');
-      return reportUse(skills.usage, environment);
+      return await reportUse(skills.usage, environment);
     },
     toggleHub: toggle,
     publish(version, body) {

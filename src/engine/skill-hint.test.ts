@@ -34,7 +34,7 @@ function makePdfWorld(tree: Tree = {}): World {
 
 async function hint({ project, home, env }: World, request: Partial<HintRequest> = {}): Promise<SkillHint | undefined> {
   await using skills = await openSkills({ cwd: project, home, env });
-  return skills.hint({ message: MESSAGE, host: 'claude-code', ...request });
+  return await skills.hint({ message: MESSAGE, host: 'claude-code', ...request });
 }
 
 test('a hint names a skill that clearly fits the message, in one sentence', async () => {

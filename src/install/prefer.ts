@@ -30,7 +30,7 @@ export async function resetPreference(
   await using catalog = await openCatalog(options);
   const found = catalog.find(name);
   const exact = found.ok ? found.skill.name : name;
-  return editPreference(catalog, exact, { project, edit: editToForget(exact) });
+  return await editPreference(catalog, exact, { project, edit: editToForget(exact) });
 }
 
 async function editPreference(

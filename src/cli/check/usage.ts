@@ -17,9 +17,9 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const group = options.oneOf('by', ['host', 'project', 'week']);
   if (args.length > 0 && !options.has('import')) throw new WrongUsage('agents are named only with --import');
   await using engine = await openEngine(invocation);
-  if (options.has('import')) return importNow(engine, invocation);
-  if (options.has('send')) return sendNow(engine, invocation);
-  if (options.has('forget')) return forget(engine, invocation);
+  if (options.has('import')) return await importNow(engine, invocation);
+  if (options.has('send')) return await sendNow(engine, invocation);
+  if (options.has('forget')) return await forget(engine, invocation);
   const reported = await engine.usageReport({ since, until, skill: options.text('skill') });
   for (const diagnostic of engine.usage.diagnostics()) out.note(...diagnosticLine(diagnostic));
   if (!reported.ok) return reportFailure(invocation, reported);

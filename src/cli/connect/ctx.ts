@@ -13,7 +13,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const [text = ''] = invocation.args;
   await using engine = await openEngine(invocation);
   const gateway = createGateway(engine, { write: 'user', run: true });
-  return text === '-' ? answerLines(gateway, invocation) : answerOne(gateway, text, invocation);
+  return await (text === '-' ? answerLines(gateway, invocation) : answerOne(gateway, text, invocation));
 }
 
 async function answerOne(gateway: Gateway, text: string, { io, isJson, out }: Invocation): Promise<ExitCode> {

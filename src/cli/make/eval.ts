@@ -30,8 +30,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (isSuggesting && (other !== undefined || minimum !== undefined))
     throw new WrongUsage('--suggest goes with neither --compare nor --min-hit1');
   await using engine = await openEngine(invocation);
-  if (isSuggesting) return suggestForAll(engine, { paths, ...settings }, invocation);
-  if (other !== undefined) return compareAll(engine, { paths, other, skill: settings.skill }, invocation);
+  if (isSuggesting) return await suggestForAll(engine, { paths, ...settings }, invocation);
+  if (other !== undefined) return await compareAll(engine, { paths, other, skill: settings.skill }, invocation);
   const results: object[] = [];
   const isMany = paths.length > 1;
   let code = 0;

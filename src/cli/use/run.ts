@@ -16,7 +16,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const [name = '', script, ...rest] = args;
   const timeoutMs = options.parsed('timeout', parseTimeout, TIMEOUT_FORMS);
   await using engine = await openEngine(invocation);
-  if (script === undefined) return listScripts(engine, name, invocation);
+  if (script === undefined) return await listScripts(engine, name, invocation);
   using interrupt = listenForInterrupt(io);
   using piped = openPipedInput(io);
   const outcome = await engine.scripts.run(name, script, {

@@ -33,7 +33,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (unknown !== undefined) return reportFailure(invocation, unknown);
   const all = options.has('all') && !options.has('host') ? engine.copies() : present;
   const isWanted = readFilter(invocation);
-  if (options.has('duplicates')) return showDuplicates(engine, isWanted, invocation);
+  if (options.has('duplicates')) return await showDuplicates(engine, isWanted, invocation);
   const listed = all.filter(isWanted);
   if (options.has('names') && !isJson) {
     for (const { name } of listed) out.line(name);
