@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import {
   CHROMIUM,
@@ -41,30 +41,43 @@ test('the package carries the pages, and they are small: 120 kB compressed', () 
 describe('the pages of a hub, in a browser', () => {
   let world: PagesWorld;
   let browser: Browser;
+  let shared: WatchedPage;
   beforeEach(({ skip }) => skip(CHROMIUM === undefined, NO_CHROMIUM));
   beforeAll(async () => {
     if (CHROMIUM === undefined) return;
     [world, browser] = await Promise.all([openPagesWorld(await openOwnDatabase()), connectBrowser()]);
+    shared = await openConsolePage(browser, world.origin);
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
     await world?.[Symbol.asyncDispose]();
   });
 
-  /** A browser that signed in with the token of a person. */
-  async function signIn(
-    person: keyof PagesWorld['tokens'],
-    options: Parameters<typeof openConsolePage>[2] = {},
-  ): Promise<WatchedPage> {
-    const watched = await openConsolePage(browser, world.origin, options);
-    await watched.page.getByLabel('Token').fill(world.tokens[person]);
-    await watched.page.getByRole('button', { name: 'Sign in' }).click();
-    await watched.page.locator('.menu').waitFor();
+  /** A page of the hub; the test closes it. */
+  async function openPage(url: string): Promise<WatchedPage> {
+    const watched = await openConsolePage(browser, url);
+    onTestFinished(() => watched.page.context().close());
     return watched;
   }
 
+  /** The page that the tests share, signed in as a person, and the troubles from here on. */
+  async function signIn(person: keyof PagesWorld['tokens']): Promise<WatchedPage> {
+    const { request } = shared.page.context();
+    const signed = await request.post(`${world.origin}/api/v1/session`, { data: { token: world.tokens[person] } });
+    expect(signed.status()).toBe(200);
+    const before = shared.troubles.length;
+    await shared.visit('/');
+    await shared.page.locator('.menu').waitFor();
+    return {
+      ...shared,
+      get troubles() {
+        return shared.troubles.slice(before);
+      },
+    };
+  }
+
   test('signing in: a wrong token is refused in the hub’s words, a right one is kept in a cookie and nowhere else', async () => {
-    const watched = await openConsolePage(browser, world.origin);
+    const watched = await openPage(world.origin);
     const { page } = watched;
     await page.getByLabel('Token').fill(`sphub_${'a'.repeat(43)}`);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -349,11 +362,18 @@ describe('the pages of a hub, in a browser', () => {
   });
 
   test.each([
-    ['dark, narrow', { colorScheme: 'dark', viewport: { width: 360, height: 720 } }],
-    ['light, wide', { colorScheme: 'light', viewport: { width: 2000, height: 1000 } }],
-  ] as const)('nothing overflows and everyone can read it: %s', async (_title, options) => {
-    const watched = await signIn('admin', options);
+    ['dark, narrow', 'dark', { width: 360, height: 720 }],
+    ['light, wide', 'light', { width: 2000, height: 1000 }],
+  ] as const)('nothing overflows and everyone can read it: %s', async (_title, colorScheme, viewport) => {
+    const watched = await signIn('admin');
     const { page } = watched;
+    const usual = page.viewportSize() ?? viewport;
+    onTestFinished(async () => {
+      await page.setViewportSize(usual);
+      await page.emulateMedia({ colorScheme: null });
+    });
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
     for (const [path, ready] of [
       ['/skills?q=release', '.row .found'],
       ['/skill?of=@platform/deploy-staging&tab=versions', '.diff'],
@@ -369,7 +389,7 @@ describe('the pages of a hub, in a browser', () => {
       for (const summary of await page.locator('.new-token summary').all()) await summary.click();
       await expect.poll(async () => [path, await page.evaluate(OVERFLOW)]).toEqual([path, 0]);
       // The stories above look at the light pages.
-      const violations = options.colorScheme === 'dark' ? await watched.violations() : [];
+      const violations = colorScheme === 'dark' ? await watched.violations() : [];
       expect([path, violations]).toEqual([path, []]);
     }
     expect(watched.troubles).toEqual([]);
@@ -379,7 +399,7 @@ describe('the pages of a hub, in a browser', () => {
     const { secret, token } = (await (
       await world.ask('POST', '/api/v1/tokens', { name: 'short', person: 'zoe', role: 'reader' })
     ).json()) as { secret: string; token: { id: number } };
-    const { page } = await openConsolePage(browser, world.origin);
+    const { page } = await openPage(world.origin);
     await page.getByLabel('Token').fill(secret);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.locator('.row .sparkline').first().waitFor();
@@ -408,7 +428,7 @@ describe('the pages of a hub, in a browser', () => {
       onError: () => undefined,
     });
     const listener = await serveHub(hub, { port: 0, host: '127.0.0.1' });
-    const { page } = await openConsolePage(browser, `http://127.0.0.1:${listener.port}`);
+    const { page } = await openPage(`http://127.0.0.1:${listener.port}`);
     await expect.poll(() => page.locator('.counts').innerText()).toContain('13 skills');
     await expect.poll(() => page.locator('.person').innerText()).toContain('Not signed in');
     await expect.poll(() => page.getByRole('link', { name: 'Tokens' }).count()).toBe(0);
@@ -416,7 +436,7 @@ describe('the pages of a hub, in a browser', () => {
     await page.getByLabel('Token').fill(world.tokens.ann);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expect.poll(() => page.locator('.person').innerText()).toContain('owner of @platform');
-    await page.close();
+    await page.context().close();
     await listener.close(async () => undefined);
   });
 });
