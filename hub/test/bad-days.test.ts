@@ -80,7 +80,7 @@ describe('on a bad day', () => {
 
 const TIMES = 25;
 
-test('the hundredth publish, session and question leave no more timers and handles than the first', async () => {
+test('publishing, signing in and asking many times leave no more timers and handles than doing so once', async () => {
   const { ask, publish, hub } = await openTestHub(await openDatabase());
   await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };

@@ -6,9 +6,10 @@ import { serveConsole } from '../../src/console.ts';
 import { openSkills } from '../../src/index.ts';
 import { makeTemporaryTree } from '../../src/platform/files/temporary-tree.ts';
 import { openSession, startConsole } from '../support/console-process.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 import { skillText } from '../support/tree.ts';
 
-const ROUNDS = 100;
+const ROUNDS = propertyRuns(100);
 
 function makePlace() {
   const files = makeTemporaryTree({
@@ -34,7 +35,7 @@ function countHandles(pid: number): { readonly open: number; readonly watched: n
   return { open: numbers.length, watched: infos.join('').split('inotify wd:').length - 1 };
 }
 
-test('a hundred pages that come, ask, start work and go leave no connection, stream or watch behind', async ({
+test('pages of the console that come, ask, start work and go leave no connection, stream or watch behind', async ({
   skip,
 }) => {
   skip(process.platform !== 'linux', 'this needs Linux');
@@ -81,7 +82,7 @@ async function settled(pid: number): Promise<ReturnType<typeof countHandles>> {
   return last;
 }
 
-test('a hundred consoles that are opened and closed leave nothing behind', async () => {
+test('consoles that are opened and closed leave no timer, file or socket behind', async () => {
   const { files, home, project, env } = makePlace();
   using _ = files;
   await using skills = await openSkills({ cwd: project, home, env });

@@ -42,9 +42,12 @@ async function listNames(home: string, args: readonly string[]): Promise<readonl
 
 test('a server for a host leaves out what the host reads from its own folders', async () => {
   const home = makeHome();
-  expect(await listNames(home, [])).toEqual(['chart', 'deploy', 'mail', 'pdf', 'review']);
-  expect(await listNames(home, ['--host', 'claude-code'])).toEqual(['chart', 'deploy', 'mail', 'review']);
-  expect(await listNames(home, ['--host', 'codex'])).toEqual(['mail', 'pdf']);
+  const [all, forClaude, forCodex] = await Promise.all(
+    [[], ['--host', 'claude-code'], ['--host', 'codex']].map((args) => listNames(home, args)),
+  );
+  expect(all).toEqual(['chart', 'deploy', 'mail', 'pdf', 'review']);
+  expect(forClaude).toEqual(['chart', 'deploy', 'mail', 'review']);
+  expect(forCodex).toEqual(['mail', 'pdf']);
 });
 
 test('what is put into a folder of the host while the server runs is left out, too', async () => {
