@@ -6,9 +6,10 @@ import { gzipSync } from 'node:zlib';
 import { publint } from 'publint';
 import { describe, expect, test } from 'vitest';
 
+import { renderLock } from '../src/config/render-lock.ts';
 import { VERSION } from '../src/model/version.ts';
 import { makeRepository } from './support/git-repositories.ts';
-import { makeTree, skillText } from './support/tree.ts';
+import { makeTree, skillText, type Tree } from './support/tree.ts';
 
 interface Manifest {
   readonly version: string;
@@ -318,32 +319,48 @@ test('DEPENDENCIES.md lists exactly the dependencies, each with its reason', () 
   expect(reasoned.toSorted()).toEqual([...needed].sort());
 });
 
-test('opening skills with a warm cache loads no YAML parser, schema library or pattern library', () => {
-  const home = makeTree({
-    '.agents/skills/plain/SKILL.md': skillText({ name: 'plain', description: 'Known already.' }),
-  });
-  const probe = `
-    import { registerHooks } from 'node:module';
-    const seen = [];
-    registerHooks({ resolve(name, context, next) { seen.push(name); return next(name, context); } });
-    const { openSkills } = await import('./dist/index.js');
-    const skills = await openSkills({ cwd: process.env.HOME, home: process.env.HOME });
-    await skills[Symbol.asyncDispose]();
-    console.log(JSON.stringify({ names: skills.catalog().skills.map((skill) => skill.name), seen }));`;
-  const run = (): { readonly names: readonly string[]; readonly seen: readonly string[] } => {
+describe('opening skills with a warm cache', () => {
+  const open = (files: Tree): { readonly names: readonly string[]; readonly packages: readonly string[] } => {
+    const home = makeTree({
+      '.agents/skills/plain/SKILL.md': skillText({ name: 'plain', description: 'Known already.' }),
+      ...files,
+    });
+    const probe = `
+      import { registerHooks } from 'node:module';
+      const seen = [];
+      registerHooks({ resolve(name, context, next) { seen.push(name); return next(name, context); } });
+      const { openSkills } = await import('./dist/index.js');
+      const skills = await openSkills({ cwd: process.env.HOME, home: process.env.HOME });
+      await skills[Symbol.asyncDispose]();
+      const packages = seen.filter((name) => /^(?:js-yaml|yaml|zod|re2js|jiti|commander)$/.test(name));
+      const isBuilt = seen.some((name) => name.endsWith('index.js'));
+      const names = skills.catalog().skills.filter(({ enabled }) => enabled).map(({ name }) => name);
+      console.log(JSON.stringify({ names, packages: isBuilt ? packages : ['nothing was seen'] }));`;
     const env = { ...process.env, HOME: home, AGENT_HOME: '' };
-    return JSON.parse(
-      execFileSync(process.execPath, ['--input-type=module', '-e', probe], { encoding: 'utf8', env }),
-    ) as never;
+    const run = (): string =>
+      execFileSync(process.execPath, ['--input-type=module', '-e', probe], { encoding: 'utf8', env });
+    run();
+    return JSON.parse(run()) as never;
   };
-  run();
-  const warm = run();
-  expect(warm.names).toContain('plain');
-  expect(warm.seen.some((name) => name.endsWith('index.js'))).toBe(true);
-  expect(warm.seen.filter((name) => /^(?:js-yaml|yaml|zod|re2js|jiti|commander)$/.test(name))).toEqual([]);
+
+  test('loads no package without a configuration', () => {
+    const { names, packages } = open({});
+    expect(names).toContain('plain');
+    expect(packages).toEqual([]);
+  });
+
+  test('loads js-yaml alone with a configuration and a lock', () => {
+    const { names, packages } = open({
+      '.agent/config.yaml': 'skills:\n  disabled: [plain]\n',
+      '.agent/plugins/': '',
+      '.agent/skills-lock.yaml': renderLock([]),
+    });
+    expect(names).not.toContain('plain');
+    expect(new Set(packages)).toEqual(new Set(['js-yaml']));
+  });
 });
 
-test('installing a skill loads no YAML editor, no schema library and no host code', () => {
+test('installing a skill loads no schema library, no pattern library and no host code', () => {
   const home = makeTree();
   const skill = skillText({ name: 'plain', description: 'Just fetched.' });
   const { url } = makeRepository({ 'skills/plain/SKILL.md': skill }, join(makeTree(), 'repository'));
@@ -361,5 +378,5 @@ test('installing a skill loads no YAML editor, no schema library and no host cod
   expect(JSON.parse(stdout)).toMatchObject({ ok: true, installed: [{ name: 'plain' }] });
   const seen = JSON.parse(stderr) as readonly string[];
   expect(seen.some((name) => name.endsWith('cli.js'))).toBe(true);
-  expect(seen.filter((name) => /^(?:yaml|zod|jsonc-parser|re2js|commander)$|hosts/.test(name))).toEqual([]);
+  expect(seen.filter((name) => /^(?:zod|jsonc-parser|re2js|commander)$|hosts/.test(name))).toEqual([]);
 });

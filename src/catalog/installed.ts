@@ -32,7 +32,7 @@ export async function recogniseInstalled(
     const file = lockFileOf(root, environment);
     if (file === undefined) continue;
     lockFiles.push(file);
-    const read = await readLock(file, environment.agentHome);
+    const read = readLock(file);
     if (!read.ok) diagnostics.push({ code: 'CONFIG_INVALID', severity: 'error', path: file, message: read.message });
     else if (read.skills.length > 0) locks.set(root.path, new Map(read.skills.map((skill) => [skill.name, skill])));
   }

@@ -52,6 +52,11 @@ export function optional<T>(check: Check<T>): Check<T | undefined> {
   return (value) => (value === undefined || value === null ? right(undefined) : check(value));
 }
 
+/** Checks only a value that is there. */
+export function missingAs<T, Missing>(missing: Missing, check: Check<T>): Check<T | Missing> {
+  return (value) => (value === undefined ? right(missing) : check(value));
+}
+
 export function listOf<T>(check: Check<T>, message = 'must be a list'): Check<readonly T[]> {
   return (value) => {
     if (!Array.isArray(value)) return wrong(message);
@@ -62,11 +67,18 @@ export function listOf<T>(check: Check<T>, message = 'must be a list'): Check<re
   };
 }
 
-/** A mapping with any keys, all values of one kind. */
-export function recordOf<T>(check: Check<T>, message: string): Check<Readonly<Record<string, T>>> {
+/** A mapping with any keys, all values of one kind. `faultOf` says why a key is wrong. */
+export function recordOf<T>(
+  check: Check<T>,
+  message: string,
+  faultOf: (key: string) => string | undefined = () => undefined,
+): Check<Readonly<Record<string, T>>> {
   return (value) => {
     if (!isMapping(value)) return wrong(message);
-    const checked = Object.entries(value).map(([key, entry]) => [key, check(entry)] as const);
+    const checked = Object.entries(value).map(([key, entry]) => {
+      const fault = faultOf(key);
+      return [key, fault === undefined ? check(entry) : wrong(fault)] as const;
+    });
     const faults = faultsOf(checked);
     return faults ?? right(Object.fromEntries(checked.flatMap(([key, one]) => (one.ok ? [[key, one.value]] : []))));
   };

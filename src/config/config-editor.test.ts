@@ -46,6 +46,11 @@ describe('putting a plugin into config.yaml', () => {
     },
   );
 
+  test.each(['[a, b]', '[ a, b ]'])('keeps a list in brackets as it was written: %s', async (list) => {
+    const text = `skills:\n  disabled: ${list}\n  plugins:\n`;
+    expect(await edited(text, put(PDF))).toBe(`${text}${PDF_TEXT}`);
+  });
+
   test('adds an entry after the others, which stay unchanged', async () => {
     const text = `other: 1
 skills:

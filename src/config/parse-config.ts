@@ -2,7 +2,13 @@ import type { SkillsSection } from '../model/config.ts';
 import { MAX_CONFIG_BYTES } from '../model/limits.ts';
 import { findMeant } from '../model/nearest.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { fileFailure, readPlainYaml, type FileFailure, type PlainYaml } from '../parse/yaml/plain-yaml.ts';
+import {
+  fileFailure,
+  readPlainYaml,
+  readRepeatedYaml,
+  type FileFailure,
+  type PlainYaml,
+} from '../parse/yaml/plain-yaml.ts';
 import { recoverYaml } from '../parse/yaml/recover.ts';
 import { isMapping } from './check.ts';
 import { settingNames, settingsTable, sourceSwitches, unswitchedSources, type Setting } from './settings.ts';
@@ -35,7 +41,7 @@ export interface ConfigFault {
 
 /**
  * Parses a `config.yaml`. Fails only if the text or its `skills:` section is not a YAML mapping; a wrong value costs its own
- * setting alone. Pure: the result can be cached by the text.
+ * setting alone.
  */
 export function parseConfig(text: string, maxBytes: number = MAX_CONFIG_BYTES): Outcome<ParsedConfig, FileFailure> {
   const read = readPlainYaml(text, maxBytes);
@@ -49,7 +55,7 @@ export function parseConfig(text: string, maxBytes: number = MAX_CONFIG_BYTES): 
 export function recoverConfig(text: string, maxBytes: number = MAX_CONFIG_BYTES): ParsedConfig | undefined {
   if (Buffer.byteLength(text) > maxBytes) return undefined;
   const { yaml } = recoverYaml(text.replaceAll('\r\n', '\n'));
-  const read = readPlainYaml(yaml, 2 * maxBytes, { joinRepeated: true });
+  const read = readRepeatedYaml(yaml, 2 * maxBytes);
   const parsed = read.ok ? parsePlain(read) : read;
   return parsed.ok ? parsed : undefined;
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -8,9 +8,7 @@ import { sourceUrl } from '../../test/support/child.ts';
 import { makeFifo } from '../../test/support/fifo.ts';
 import { link } from '../../test/support/tree.ts';
 import { makeWorld } from '../../test/support/world.ts';
-import { VERSION } from '../model/version.ts';
 import { readEnvironment } from '../platform/environment.ts';
-import { cacheFile } from '../platform/files/cache-file.ts';
 import { editConfig } from './edit-config.ts';
 import { readConfig } from './read-config.ts';
 
@@ -219,17 +217,15 @@ describe('a config.yaml with errors', () => {
   ])('loses only the wrong setting: %s', async (_what, line) => {
     const text = `skills:\r\n  disabled: [a]\r\n  sandbox: require\n${line}  usage: false\n`;
     const { environment, home } = makeWorld({ 'home/.agent/config.yaml': text });
-    for (const _ of ['parsed', 'cached']) {
-      const { config, diagnostics } = await readConfig(environment);
-      expect(config).toMatchObject({ sandbox: 'require', usage: false });
-      expect(config.disabled).toContain('a');
-      expect(config.disabled.includes('b')).toBe(line.includes('disabled'));
-      expect(diagnostics[0]).toMatchObject({
-        code: 'CONFIG_INVALID',
-        path: join(home, '.agent/config.yaml'),
-        message: expect.stringMatching(/; the file is left as it is and its other settings hold$/),
-      });
-    }
+    const { config, diagnostics } = await readConfig(environment);
+    expect(config).toMatchObject({ sandbox: 'require', usage: false });
+    expect(config.disabled).toContain('a');
+    expect(config.disabled.includes('b')).toBe(line.includes('disabled'));
+    expect(diagnostics[0]).toMatchObject({
+      code: 'CONFIG_INVALID',
+      path: join(home, '.agent/config.yaml'),
+      message: expect.stringMatching(/; the file is left as it is and its other settings hold$/),
+    });
     expect(readFileSync(join(home, '.agent/config.yaml'), 'utf8')).toBe(text);
   });
 
@@ -308,55 +304,5 @@ describe('a config.yaml with errors', () => {
         message: 'skills.disabld is not a setting; did you mean disabled?',
       },
     ]);
-  });
-});
-
-describe('the cached configuration', () => {
-  const text = 'skills:\n  disabled: [first]\n';
-
-  async function disabledIn(world: ReturnType<typeof makeWorld>): Promise<readonly string[]> {
-    return (await readConfig(world.environment)).config.disabled;
-  }
-
-  function remembered(world: ReturnType<typeof makeWorld>): string {
-    return cacheFile(world.environment.agentHome, 'parsed-config', join(world.home, '.agent/config.yaml'));
-  }
-
-  test('is used for the same text without parsing it', async () => {
-    const world = makeWorld({ 'home/.agent/config.yaml': text });
-    expect(await disabledIn(world)).toEqual(['first']);
-    // A value that differs from the file can only come from the cache.
-    const kept = readFileSync(remembered(world), 'utf8');
-    writeFileSync(remembered(world), kept.replace('"first"', '"remembered"'));
-    expect(await disabledIn(world)).toEqual(['remembered']);
-  });
-
-  test('is not used if the text has changed, even to the same length', async () => {
-    const world = makeWorld({ 'home/.agent/config.yaml': text });
-    expect(await disabledIn(world)).toEqual(['first']);
-    writeFileSync(join(world.home, '.agent/config.yaml'), text.replace('first', 'other'));
-    expect(await disabledIn(world)).toEqual(['other']);
-  });
-
-  test.each(['garbage', '', '{}', JSON.stringify({ version: VERSION, value: { ok: true } }), 'null'])(
-    'is not used if its file contains %j',
-    async (garbage) => {
-      const world = makeWorld({ 'home/.agent/config.yaml': text });
-      await disabledIn(world);
-      writeFileSync(remembered(world), garbage);
-      expect(await disabledIn(world)).toEqual(['first']);
-    },
-  );
-
-  test('includes the errors', async () => {
-    const world = makeWorld({ 'home/.agent/config.yaml': 'skills: 5\n' });
-    const first = await readConfig(world.environment);
-    expect(first.diagnostics).toMatchObject([{ code: 'CONFIG_INVALID', line: 1 }]);
-    expect(await readConfig(world.environment)).toEqual(first);
-  });
-
-  test('is skipped if the home folder cannot be written', async () => {
-    const world = makeWorld({ 'home/.agent/config.yaml': text, 'home/.agent/cache': 'in the way' });
-    expect(await disabledIn(world)).toEqual(['first']);
   });
 });

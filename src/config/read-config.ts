@@ -3,13 +3,11 @@ import { dirname, join, resolve } from 'node:path';
 import type { SkillsConfig, SkillsSection } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_CONFIG_BYTES, MAX_OWN_CONFIG_BYTES } from '../model/limits.ts';
-import type { FileFailure } from '../parse/yaml/plain-yaml.ts';
 import { expandPath, type Environment } from '../platform/environment.ts';
-import { cacheFile, computeCached } from '../platform/files/cache-file.ts';
 import { exists, isBelow, readOwnText, realPath } from '../platform/files/files.ts';
 import { projectDirectories } from '../platform/project.ts';
 import { laySettings, mergeSections, type ConfigLayer } from './merge.ts';
-import type { ParsedConfig } from './parse-config.ts';
+import { parseConfig, recoverConfig } from './parse-config.ts';
 
 /** The paths of the configuration; the files need not exist. */
 export interface ConfigFiles {
@@ -112,47 +110,6 @@ function expandPaths(section: SkillsSection, { path: file, base }: SectionPlace,
   };
 }
 
-interface CachedConfig {
-  readonly failure?: FileFailure;
-  /** Undefined if even the recovery failed. */
-  readonly config: ParsedConfig | undefined;
-}
-
-/** Parsing loads a YAML parser and a schema library; the cache saves that at every start. */
-function parseCached(file: string, text: string, { agentHome }: Pick<Environment, 'agentHome'>): Promise<CachedConfig> {
-  const maxBytes = file === userConfigFile({ agentHome }) ? MAX_OWN_CONFIG_BYTES : MAX_CONFIG_BYTES;
-  return computeCached(cacheOf(file, agentHome), text, async () => {
-    const { parseConfig, recoverConfig } = await import('./parse-config.ts');
-    const strict = parseConfig(text, maxBytes);
-    return strict.ok ? { config: strict } : { failure: strict, config: recoverConfig(text, maxBytes) };
-  });
-}
-
-function cacheOf(file: string, agentHome: string): string {
-  return cacheFile(agentHome, 'parsed-config', file);
-}
-
-/** The section of the user's file with this text; undefined if there is any fault in it. */
-export async function readFaultless(
-  text: string,
-  environment: Pick<Environment, 'agentHome'>,
-): Promise<SkillsSection | undefined> {
-  if (text === '') return {};
-  const { failure, config } = await parseCached(userConfigFile(environment), text, environment);
-  const isFaultless = failure === undefined && config?.faults.length === 0 && config.unknown.length === 0;
-  return isFaultless ? config.section : undefined;
-}
-
-/** Saves the next start from parsing a text whose section is known, and has no fault. */
-export async function rememberFaultless(
-  text: string,
-  section: SkillsSection,
-  environment: Pick<Environment, 'agentHome'>,
-): Promise<void> {
-  const config = { ok: true, section, faults: [], unknown: [] };
-  await computeCached(cacheOf(userConfigFile(environment), environment.agentHome), text, async () => ({ config }));
-}
-
 async function readSection(file: string, { environment, diagnostics }: ReadContext): Promise<SkillsSection> {
   const read = readOwnText(file);
   if (!read.ok) {
@@ -160,11 +117,13 @@ async function readSection(file: string, { environment, diagnostics }: ReadConte
     return {};
   }
   if (read.text === undefined) return {};
-  const { failure, config } = await parseCached(file, read.text, environment);
-  if (failure !== undefined) {
+  const maxBytes = file === userConfigFile(environment) ? MAX_OWN_CONFIG_BYTES : MAX_CONFIG_BYTES;
+  const parsed = parseConfig(read.text, maxBytes);
+  const config = parsed.ok ? parsed : recoverConfig(read.text, maxBytes);
+  if (!parsed.ok) {
     const rest = config === undefined ? 'defaults are used' : 'its other settings hold';
-    const message = `${failure.message}; the file is left as it is and ${rest}`;
-    diagnostics.push({ code: 'CONFIG_INVALID', severity: 'error', path: file, line: failure.line, message });
+    const message = `${parsed.message}; the file is left as it is and ${rest}`;
+    diagnostics.push({ code: 'CONFIG_INVALID', severity: 'error', path: file, line: parsed.line, message });
   }
   if (config === undefined) return {};
   for (const { setting: field, line, message } of config.faults)

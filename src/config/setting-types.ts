@@ -20,6 +20,7 @@ import {
   exactMappingOf,
   listOf,
   mappingOf,
+  missingAs,
   oneOf,
   optional,
   recordOf,
@@ -142,7 +143,7 @@ const checkPlugin = mappingOf<PluginDefinition>(
     url: checkText,
     ref: optional(checkText),
     name: optional(checkText),
-    enabled: (value) => (value === undefined ? right(true) : checkTruth(value)),
+    enabled: missingAs(true, checkTruth),
     installedAt: optional(checkText),
   },
   'must be a URL, or a mapping with a `url`',
@@ -201,7 +202,7 @@ export const globsByHost: SettingType<HostGlobs> = {
   form: 'yaml',
 };
 
-const maybeTruth: Check<boolean | undefined> = (value) => (value === undefined ? right(value) : checkTruth(value));
+const maybeTruth = missingAs(undefined, checkTruth);
 const checkUsage = exactMappingOf<Exclude<UsageSetting, boolean>>({ hosts: maybeTruth, hub: maybeTruth }, '');
 
 export const usageKept: SettingType<UsageSetting> = {

@@ -159,7 +159,7 @@ export class SkillInstaller {
         import('./changes/previous-version.ts'),
         import('./changes/change-skills.ts'),
       ]);
-      const opened = await openPrevious(context.state.dir);
+      const opened = openPrevious(context.state.dir);
       if (!opened.ok) return opened;
       const previous = opened.previous.find(name);
       if (before === undefined || previous === undefined)
@@ -220,7 +220,7 @@ export class SkillInstaller {
     const opened = given ?? (await this.#openPlace());
     if (!opened.ok) return opened;
     const { place, plugins: tracked } = opened;
-    const read = await readInstalled(place, this.#environment);
+    const read = readInstalled(place);
     if (!read.ok) return nameForgotten(read, tracked);
     return { ok: true, records: listRecords(read.skills, tracked, place), lockFile: place.lockFile };
   }

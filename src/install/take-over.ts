@@ -26,7 +26,7 @@ export async function takeOver(
 ): Promise<Outcome<InstallReport>> {
   const { environment, place, state } = context;
   const { useGitCredentials, signal } = request;
-  const installed = await readInstalled(place, environment);
+  const installed = readInstalled(place);
   if (!installed.ok) return installed;
   await using reader = openForeignReader({ environment, place, into: state.dir, useGitCredentials, signal });
   const contents: ForeignContent[] = [];

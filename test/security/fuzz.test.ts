@@ -9,7 +9,7 @@ import { parseSkillUrl } from '../../src/activate/skill-url.ts';
 import { readAnswer } from '../../src/agent/reflection-model.ts';
 import { renderTurn } from '../../src/agent/turn-record.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
-import { parseLock } from '../../src/config/parse-lock.ts';
+import { parseLock } from '../../src/config/read-lock.ts';
 import { extractStatements } from '../../src/ctx/extract-statements.ts';
 import { parseStatement } from '../../src/ctx/parse-statement.ts';
 import { printStatement } from '../../src/ctx/print-statement.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { parse } from 'yaml';
 
-import { parseLock } from '../../src/config/parse-lock.ts';
+import { parseLock } from '../../src/config/read-lock.ts';
 import { renderLock } from '../../src/config/render-lock.ts';
 import type { LockedSkill } from '../../src/model/lock.ts';
 import { digestFolder } from '../../src/parse/digest.ts';

@@ -73,7 +73,7 @@ const KINDS: Readonly<Record<string, (scene: Scene) => Promise<SkillChange>>> = 
   rollback: async ({ context, locked }) => ({
     name: 'pdf',
     before: locked,
-    after: done(await openPrevious(context.state.dir)).previous.find('pdf'),
+    after: done(openPrevious(context.state.dir)).previous.find('pdf'),
   }),
   remove: async ({ locked }) => ({ name: 'pdf', before: locked, after: undefined }),
 };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { planPlugins } from '../../config/plan-plugins.ts';
+import { planConfigEdit } from '../../config/edit-config.ts';
 import { pluginName } from '../../config/plugin-name.ts';
 import { renderLock } from '../../config/render-lock.ts';
 import { placeConfigSchema } from '../../config/schema-file.ts';
@@ -67,9 +67,9 @@ export function discardStaged(
 /** The new lock and configuration, or a failure if any change can no longer be made. */
 async function planFiles(
   changes: readonly SkillChange[],
-  { environment, place }: ChangeContext,
+  { place }: ChangeContext,
 ): Promise<Outcome<{ readonly files: readonly FileText[] }>> {
-  const read = await readInstalled(place, environment);
+  const read = readInstalled(place);
   if (!read.ok) return read;
   const current = new Map(read.skills.map((skill) => [skill.name, skill]));
   const conflict = changes
@@ -83,7 +83,7 @@ async function planFiles(
       `${place.lockFile} would be larger than ${MAX_LOCK_BYTES} bytes`,
       'Remove some skills first.',
     );
-  const config = await planConfig(changes, { place, environment });
+  const config = await planConfig(changes, place);
   return config.ok ? { ok: true, files: [{ path: place.lockFile, text: lock }, ...config.files] } : config;
 }
 
@@ -118,18 +118,19 @@ function choiceOf(skill: LockedSkill | undefined): string | undefined {
 
 async function planConfig(
   changes: readonly SkillChange[],
-  { place: { configFile }, environment }: Pick<ChangeContext, 'place' | 'environment'>,
+  { configFile }: InstallPlace,
 ): Promise<Outcome<{ readonly files: readonly FileText[] }>> {
   if (configFile === undefined) return { ok: true, files: [] };
   const installedAt = new Date(now()).toISOString();
-  const planned = await planPlugins(environment, (plugins) => {
+  const planned = await planConfigEdit(configFile, (editor, { plugins = [] }) => {
     const known = new Map(plugins.map((plugin) => [pluginName(plugin), plugin]));
     const put = changes.flatMap(({ name, after }) => {
       if (after === undefined) return [];
       const { url, ref } = after.entry.origin;
       return [{ url, ref, name, enabled: known.get(name)?.enabled ?? true, installedAt }];
     });
-    return { put, remove: changes.flatMap(({ name, after }) => (after === undefined ? [name] : [])) };
+    editor.putPlugins(put);
+    for (const { name, after } of changes) if (after === undefined) editor.removePlugin(name);
   });
   return planned.ok ? { ok: true, files: [{ path: configFile, text: planned.text }] } : planned;
 }

@@ -20,7 +20,7 @@ export async function comparePrevious(
   name: string,
   { place, state }: Pick<ChangeContext, 'place' | 'state'>,
 ): Promise<Outcome<{ readonly previous: PreviousSkill | undefined }>> {
-  const opened = await openPrevious(state.dir);
+  const opened = openPrevious(state.dir);
   if (!opened.ok) return opened;
   const kept = opened.previous.find(name);
   if (kept === undefined) return { ok: true, previous: undefined };

@@ -22,7 +22,7 @@ export interface HeldSkill {
 export async function holdSkill(name: string, isHeld: boolean, context: ChangeContext): Promise<Outcome<HeldSkill>> {
   const { environment, place, onWait } = context;
   const make = async ({ check }: HeldLock): Promise<Outcome<HeldSkill>> => {
-    const read = await readInstalled(place, environment);
+    const read = readInstalled(place);
     if (!read.ok) return read;
     const known = read.skills.find((skill) => skill.name === name);
     if (known === undefined) return fail('STORE_FAILED', `another process removed "${name}" in the meantime`);

@@ -31,7 +31,7 @@ export async function planMoves(
   context: ChangeContext,
 ): Promise<Outcome<PlannedMoves>> {
   const { sync, state } = context;
-  const opened = await openPrevious(state.dir);
+  const opened = openPrevious(state.dir);
   if (!opened.ok) return opened;
   const plan: Plan = { folders: [], files: [], discard: [], prepared: [], kept: [], dropped: [], sync };
   const steps = [

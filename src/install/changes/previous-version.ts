@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { readRenderedLock } from '../../config/read-rendered-lock.ts';
+import { parseLock } from '../../config/read-lock.ts';
 import { renderLock } from '../../config/render-lock.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
@@ -43,16 +43,16 @@ export function newPreviousDir(stateDir: string, name: string): string {
  * Reads the record: a lock whose names are those of the folders here. Refuses links: a project's files are not ours, and a
  * link would make us move or remove files elsewhere.
  */
-export async function openPrevious(stateDir: string): Promise<Outcome<{ readonly previous: PreviousVersions }>> {
+export function openPrevious(stateDir: string): Outcome<{ readonly previous: PreviousVersions }> {
   const file = join(stateDir, 'previous.yaml');
   if (isTaken(file) && readStamp(file) === undefined)
     return fail('PATH_REFUSED', `${file} is not a regular file`, 'Move it away.');
   const read = readOwnText(file);
   if (!read.ok) return read;
-  const entries = read.text === undefined ? [] : await readRecord(read.text);
-  if (entries === undefined)
+  const parsed = read.text === undefined ? { ok: true as const, skills: [] } : parseLock(read.text);
+  if (!parsed.ok)
     return fail('STORE_FAILED', `${file} is damaged`, 'Move it away; the previous versions that it lists are lost.');
-  const byFolder = new Map(entries.map((entry) => [entry.name, entry]));
+  const byFolder = new Map(parsed.skills.map((entry) => [entry.name, entry]));
   return {
     ok: true,
     previous: {
@@ -94,14 +94,4 @@ function checkFolder(folder: string): Outcome {
 
 function folderName(dir: string): string {
   return dir.split(/[/\\]/).at(-1) ?? '';
-}
-
-/** Undefined if the text is not a lock. */
-async function readRecord(text: string): Promise<readonly LockedSkill[] | undefined> {
-  const rendered = readRenderedLock(text);
-  if (rendered !== undefined) return rendered;
-  // Lazy: records are as we write them.
-  const { parseLock } = await import('../../config/parse-lock.ts');
-  const parsed = parseLock(text);
-  return parsed.ok ? parsed.skills : undefined;
 }

@@ -52,7 +52,7 @@ export async function readNames({
   place,
   environment,
 }: Pick<NameOptions, 'place' | 'environment'>): Promise<Outcome<KnownNames>> {
-  const read = await readInstalled(place, environment);
+  const read = readInstalled(place);
   if (!read.ok) return read;
   return { ok: true, installed: read.skills, conflicts: await openNameConflicts(environment, place) };
 }

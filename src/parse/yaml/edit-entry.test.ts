@@ -18,8 +18,8 @@ test.each([
   expect(editEntry(text, 'mine', set(5))).toBe(expected);
 });
 
-test('editing a YAML entry that shares its line with others rewrites the line', () => {
-  expect(editEntry('{x: 1, mine: {a: 1}}\n', 'mine', set(5))).toBe('{ x: 1, mine: { a: 5 } }\n');
+test('editing a YAML entry that shares its line with others keeps how its brackets are written', () => {
+  expect(editEntry('{x: 1, mine: {a: 1}}\n', 'mine', set(5))).toBe('{x: 1, mine: {a: 5}}\n');
 });
 
 test('editing a YAML entry is refused if it would change another entry or lose a comment', () => {

@@ -16,9 +16,11 @@ export function editEntry(text: string, key: string, edit: (document: Document) 
   const range = findEntry(text, key) ?? { start: 0, end: text.length };
   const [before, after] = [text.slice(0, range.start), text.slice(range.end)];
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
-  const document = parseDocument(text.slice(range.start, range.end).replaceAll('\r\n', '\n'));
+  const given = text.slice(range.start, range.end).replaceAll('\r\n', '\n');
+  const document = parseDocument(given);
   edit(document);
-  const entry = document.contents === null ? '' : document.toString({ lineWidth: 0 }).trimEnd();
+  const style = { lineWidth: 0, flowCollectionPadding: /[[{] /.test(given) };
+  const entry = document.contents === null ? '' : document.toString(style).trimEnd();
   const opening = before === '' || before.endsWith('\n') ? '' : lineEnd;
   const closing = entry === '' || /^\r?\n/.test(after) ? '' : lineEnd;
   const edited = `${before}${opening}${entry.replaceAll('\n', lineEnd)}${closing}${after}`;

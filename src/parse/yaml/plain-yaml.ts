@@ -1,6 +1,8 @@
+import { once } from '../../model/once.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
-import { loadYaml } from '../lazy-packages.ts';
-import { NESTED_TOO_DEEPLY, parseYaml, type ParsedYaml } from './examine-yaml.ts';
+import { loadJsYaml, loadYaml } from '../lazy-packages.ts';
+import { MAX_YAML_DEPTH, NESTED_TOO_DEEPLY, parseYaml, type ParsedYaml } from './examine-yaml.ts';
+import { NODE_PROPERTY } from './read-yaml.ts';
 
 /** A fault of a file, with its line; 1-based. */
 export interface FileFailure extends Failure {
@@ -13,24 +15,51 @@ export interface PlainYaml {
   readonly lineOf: (path: readonly PropertyKey[]) => number;
 }
 
-export interface PlainYamlOptions {
-  /** Reads a key that is given several times as the list of all its values, instead of failing. */
-  readonly joinRepeated?: boolean | undefined;
-}
-
 /**
  * Reads one of our own YAML files as plain data: numbers are numbers, and aliases are resolved. Never throws, whatever
- * the text.
+ * the text. js-yaml reads it; `yaml`, which is slower, decides what js-yaml declines, and finds the lines of faults.
  */
-export function readPlainYaml(
-  text: string,
-  maxBytes: number,
-  { joinRepeated = false }: PlainYamlOptions = {},
-): Outcome<PlainYaml, FileFailure> {
+export function readPlainYaml(text: string, maxBytes: number): Outcome<PlainYaml, FileFailure> {
   if (Buffer.byteLength(text) > maxBytes) return fileFailure(1, `is larger than ${maxBytes} bytes`);
+  const loaded = loadPlain(text);
+  if (loaded === undefined) return examinePlainYaml(text);
+  const parsed = once(() => parseYaml(text, 'core'));
+  return { ok: true, value: loaded.value, lineOf: (path) => findLine(parsed(), path) };
+}
+
+/** The same, but a key that is given several times has the list of all its values, instead of failing. */
+export function readRepeatedYaml(text: string, maxBytes: number): Outcome<PlainYaml, FileFailure> {
+  if (Buffer.byteLength(text) > maxBytes) return fileFailure(1, `is larger than ${maxBytes} bytes`);
+  return examinePlainYaml(text, joinValues);
+}
+
+/** Undefined for anything but one document, or none, with plain keys and without anchors, aliases, tags and duplicate keys. */
+function loadPlain(text: string): { readonly value: unknown } | undefined {
+  if (NODE_PROPERTY.test(text)) return undefined;
+  const { loadAll, YAMLException } = loadJsYaml();
+  try {
+    const documents = loadAll(text, { schema: plainSchema(), maxDepth: MAX_YAML_DEPTH, maxAliases: 0 });
+    return documents.length > 1 ? undefined : { value: documents[0] };
+  } catch (error) {
+    if (error instanceof YAMLException) return undefined;
+    throw error;
+  }
+}
+
+const plainSchema = once(() => {
+  const { CORE_SCHEMA, defineMappingTag, mapTag } = loadJsYaml();
+  const plainMap = defineMappingTag<Record<string, unknown>>(mapTag.tagName, {
+    ...mapTag,
+    addPair: (map, key, value) =>
+      typeof key === 'string' && key !== '__proto__' ? mapTag.addPair(map, key, value) : 'not a plain key',
+  });
+  return CORE_SCHEMA.withTags(plainMap);
+});
+
+function examinePlainYaml(text: string, change?: (parsed: ParsedYaml) => void): Outcome<PlainYaml, FileFailure> {
   const parsed = parseYaml(text, 'core');
   if ('fault' in parsed) return fileFailure(parsed.fault.line, parsed.fault.message);
-  if (joinRepeated) joinValues(parsed);
+  change?.(parsed);
   const plain = toPlain(parsed);
   return plain.ok ? { ...plain, lineOf: (path) => findLine(parsed, path) } : plain;
 }
@@ -92,7 +121,8 @@ function findKeyFault(name: string, seen: ReadonlySet<string>): string | undefin
   return seen.has(name) ? `the key ${name} is given twice` : undefined;
 }
 
-function findLine(parsed: ParsedYaml, path: readonly PropertyKey[]): number {
+function findLine(parsed: ReturnType<typeof parseYaml>, path: readonly PropertyKey[]): number {
+  if ('fault' in parsed) return parsed.fault.line;
   const { isNode } = loadYaml();
   for (let length = path.length; length > 0; length -= 1) {
     const node = findStart(parsed, path.slice(0, length));

@@ -30,7 +30,7 @@ export function readMapping(text: string): FrontmatterMap | undefined {
 }
 
 /** An anchor or tag at the start of a value. With one, js-yaml accepts a mapping that is not valid there: `a: &b c: d`. */
-const NODE_PROPERTY = /(?:^|[:?-][ \t]+|[[{,][ \t]*)[&!]\S/m;
+export const NODE_PROPERTY: RegExp = /(?:^|[:?-][ \t]+|[[{,][ \t]*)[&!]\S/m;
 
 /** Every scalar is text, or null. */
 const textSchema = once(() => {

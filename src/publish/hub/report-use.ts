@@ -172,7 +172,7 @@ async function readInstalled(
   const found = new Map<string, InstalledFromHub>();
   for (const scope of ['user', 'project'] satisfies readonly InstallScope[]) {
     const place = findInstallPlace({ environment: there, config, scope });
-    const lock = place.ok ? await readLock(place.place.lockFile, environment.agentHome) : place;
+    const lock = place.ok ? readLock(place.place.lockFile) : place;
     if (!lock.ok) continue;
     for (const { name, origin } of lock.skills) {
       const known = origin.kind === 'hub' ? toInstalled(origin, hubs) : undefined;
