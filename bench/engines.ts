@@ -4,12 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import MiniSearch from 'minisearch';
 
 import type { Skill } from '../src/model/skill.ts';
-import { bytesInMemory } from '../src/parse/column-file.ts';
 import { parseSkill } from '../src/parse/parse-skill.ts';
-import { openIndexBuilder } from '../src/select/building/index-builder.ts';
 import { openGlossary, type Glossary } from '../src/select/index/glossary.ts';
-import { encodeIndex, openIndex } from '../src/select/index/index-file.ts';
-import { EMPTY_INDEX, type SearchIndex } from '../src/select/index/search-index.ts';
+import { decodeIndex, encodeIndex } from '../src/select/index/index-file.ts';
+import { buildIndex, EMPTY_INDEX, type SearchIndex } from '../src/select/index/search-index.ts';
 import { rankByRelevance } from '../src/select/ranking/relevance.ts';
 import { readRequest } from '../src/select/ranking/request.ts';
 import { SkillRegistry } from '../src/select/registry.ts';
@@ -73,14 +71,13 @@ export function toEntry({ path, text }: { readonly path: string; readonly text: 
   return parsed.ok ? [{ path, skill: placeSkill(parsed.skill, placementOf(SOURCE), STAMP), body: parsed.body }] : [];
 }
 
-export function indexEntries(entries: readonly Entry[], glossary: Glossary): SearchIndex {
-  const builder = openIndexBuilder(
-    EMPTY_INDEX,
-    entries.map(({ skill }) => skill),
-    glossary,
-  );
-  for (const { skill, body } of entries) builder.add(skill, body);
-  return builder.build();
+export function indexEntries(
+  entries: readonly Entry[],
+  glossary: Glossary,
+  before: SearchIndex = EMPTY_INDEX,
+): SearchIndex {
+  const bodies = new Map(entries.map(({ skill, body }) => [skill, body]));
+  return buildIndex(before, [...bodies.keys()], { readBody: (skill) => bodies.get(skill) ?? '', glossary });
 }
 
 /** The glossary that the engine uses. */
@@ -90,9 +87,10 @@ export function openGlossaryFile(): Glossary {
 
 export function buildSkillplane(entries: readonly Entry[]): BuiltSkillplane {
   const skills = entries.map(({ skill }) => skill);
-  const index = indexEntries(entries, openGlossaryFile());
+  const glossary = openGlossaryFile();
+  const index = indexEntries(entries, glossary);
   const registry = SkillRegistry.withIndex(skills, index);
-  const file = encodeIndex(index, 'bench');
+  const file = Buffer.concat(encodeIndex(index, 'bench'));
   return {
     rank: (query) =>
       rankByRelevance(index, readRequest(index, query))
@@ -103,14 +101,12 @@ export function buildSkillplane(entries: readonly Entry[]): BuiltSkillplane {
       const narrowed = registry.only(view);
       return (query) => narrowed.search(query);
     },
-    reopen: () => openIndex(bytesInMemory(file), 'bench'),
+    reopen: () => decodeIndex(file, 'bench'),
     revise() {
       const [first] = entries;
       if (first === undefined) return;
-      const changed = { ...first.skill, stamp: { ...STAMP, mtimeMs: 2 } };
-      const next = openIndexBuilder(index, [changed, ...skills.slice(1)]);
-      next.add(changed, first.body);
-      next.build();
+      const changed = { ...first, skill: { ...first.skill, stamp: { ...STAMP, mtimeMs: 2 } } };
+      indexEntries([changed, ...entries.slice(1)], glossary, index);
     },
     bytes: file.length,
   };

@@ -107,7 +107,6 @@ async function bundle(): Promise<void> {
       ...Object.fromEntries(ENTRY_POINTS.map((name) => [name, `src/${name}.ts`])),
       cli: 'src/cli/main.ts',
       'toolset-thread': 'src/activate/toolsets/toolset-thread.ts',
-      'index-thread': 'src/engine/searching/index-thread.ts',
       'scan-thread': 'src/sources/scan-thread.ts',
     },
     ...LEAN_INPUT,

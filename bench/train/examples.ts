@@ -1,4 +1,4 @@
-import { PLACES, SAID } from '../../src/select/index/document.ts';
+import { PLACES, SUPPORTING_PLACES } from '../../src/select/index/document.ts';
 import type { SearchIndex } from '../../src/select/index/search-index.ts';
 import { findCandidates } from '../../src/select/ranking/candidates.ts';
 import { measureTraits } from '../../src/select/ranking/emphasis.ts';
@@ -9,11 +9,11 @@ import { readRequest } from '../../src/select/ranking/request.ts';
 export const EMPHASIS_PARTS = [
   'emphasisStrength',
   'emphasisCovered',
-  'emphasisClose',
+  'emphasisMetadata',
   'emphasisName',
-  'emphasisFar',
-  'emphasisClosePairs',
-  'emphasisFarPairs',
+  'emphasisInstructions',
+  'emphasisMetadataPairs',
+  'emphasisInstructionPairs',
 ] as const satisfies readonly (keyof RelevanceParts)[];
 export const FIXED_PARTS: readonly (keyof RelevanceParts)[] = PARTS.filter(
   (part) => !(EMPHASIS_PARTS as readonly string[]).includes(part),
@@ -39,7 +39,7 @@ export function toExample(index: SearchIndex, query: string, isWanted?: (documen
   const words: Uint16Array[] = [];
   const cells: Float64Array[] = [];
   for (const { places, impacts, paired } of measured) {
-    const said = [...places.keys()].filter((at) => ((places[at] ?? 0) & SAID) !== 0);
+    const said = [...places.keys()].filter((at) => ((places[at] ?? 0) & SUPPORTING_PLACES) !== 0);
     words.push(Uint16Array.from(said));
     cells.push(
       Float64Array.from(
@@ -48,8 +48,8 @@ export function toExample(index: SearchIndex, query: string, isWanted?: (documen
           const has = (bit: number): number => Number((place & bit) !== 0);
           const isPaired = (bit: number): number => Number(((paired[at] ?? 0) & bit) !== 0);
           const strength = (impacts[at] ?? 0) / 255;
-          const where = [has(PLACES.close), has(PLACES.name), has(PLACES.far)];
-          return [strength, 1, ...where, isPaired(PAIRED.close), isPaired(PAIRED.far)];
+          const where = [has(PLACES.metadata), has(PLACES.name), has(PLACES.instructions)];
+          return [strength, 1, ...where, isPaired(PAIRED.metadata), isPaired(PAIRED.instructions)];
         }),
       ),
     );

@@ -33,7 +33,7 @@ export const TRAIT_NAMES = [
   'how near the end',
   'in the last sentence',
   'has a digit',
-  'how often it is close to a name',
+  'how often it is in metadata',
   'how many names have it',
   'how often it is said',
   'comes first',

@@ -4,9 +4,9 @@ import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
 import { sha256Of } from '../parse/digest.ts';
 import { foldName } from '../parse/name-rules.ts';
-import { openWordReader } from '../select/building/word-reader.ts';
 import { groupAlike, runsOf } from '../select/duplicates/group-alike.ts';
 import { likeness } from '../select/index/sorted-set.ts';
+import { openWordHasher } from '../select/index/word-hasher.ts';
 
 /** Skills of which one would do, or of which one may be taken for another. */
 export interface Duplicates {
@@ -30,7 +30,7 @@ export interface DuplicateSkill {
  * not the other files. Broken skills are left out: their texts are not known.
  */
 export function findDuplicates(skills: Pick<SkillCatalog, 'copies'>): readonly Duplicates[] {
-  const reader = openWordReader();
+  const hasher = openWordHasher();
   const runsByKey = new Map<string, Uint32Array>();
   const texts = skills
     .copies()
@@ -39,7 +39,7 @@ export function findDuplicates(skills: Pick<SkillCatalog, 'copies'>): readonly D
     .map((skill) => {
       const text = `${skill.description}\n\n${readBody(skill)}`;
       const key = sha256Of(text);
-      const runs = runsByKey.get(key) ?? runsOf(text, reader);
+      const runs = runsByKey.get(key) ?? runsOf(text, hasher);
       runsByKey.set(key, runs);
       return { skill, key, runs };
     });

@@ -71,7 +71,7 @@ export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
   const { catalog, usage } = scope;
   const lastUsed = (): Promise<ReadonlyMap<string, number>> => usage.lastUsed(catalog().skills.map(({ name }) => name));
   const relevanceTo = async (message: string): Promise<ReadonlyMap<Skill, number>> => {
-    const relevance = search.relevanceTo(scope, message, await usage.preferredFor(message));
+    const relevance = await search.relevanceTo(scope, message, await usage.preferredFor(message));
     return new Map([...relevance].map(([skill, { score }]) => [skill, score]));
   };
   const show = async (options: Wishes<CatalogOptions>): Promise<CatalogDisclosure> =>

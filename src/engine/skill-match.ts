@@ -56,7 +56,7 @@ export function openSkillMatch({ search, environment }: MatchParts): SkillMatche
     const catalog = scope.catalog();
     const { usage } = scope;
     const lastUsed = await usage.lastUsed(catalog.skills.map(({ name }) => name));
-    const relevance = search.relevanceTo(scope, message, await usage.preferredFor(message));
+    const relevance = await search.relevanceTo(scope, message, await usage.preferredFor(message));
     const scores = new Map([...relevance].map(([skill, { score }]) => [skill, score]));
     const maxSkills = options.maxSkills ?? (await maxSkillsOf(scope.whole()));
     const found = matcherOf(catalog).match(message, { ...options, maxSkills, lastUsed, relevance: () => scores });

@@ -21,14 +21,8 @@ export interface SkillQuery extends Omit<SearchOptions, 'memory' | 'compareTwins
   readonly order?: 'name' | 'title' | undefined;
   /** A look around: what was found is not recorded in the history of use. */
   readonly isTrial?: boolean | undefined;
-  /** Called with the number of skills left to read, again and again while thousands of new skills are indexed. */
+  /** Called with the number of skills left to read, again and again while hundreds of new skills are indexed. */
   readonly onReading?: ((left: number) => void) | undefined;
-  /**
-   * If thousands of skills are new: wait until their instructions are read (`true`), or answer at once by names and
-   * descriptions while they are read in the background (`false`). By default, the search that begins to read them waits, and
-   * a search that is asked meanwhile does not, also if another process reads them.
-   */
-  readonly wait?: boolean | undefined;
 }
 
 /** Results, best first. */
@@ -43,12 +37,9 @@ export interface SkillSearch {
   search(scope: SkillScope, query: SkillQuery): Promise<SkillSearchResults>;
   /** A registry with every skill of the scope indexed. Searching it is not recorded in the usage history. */
   complete(scope: SkillScope, query?: Pick<SkillQuery, 'view'>): Promise<SkillRegistry>;
-  /**
-   * Relevance of the skills of the scope that a model may see, without waiting. If there are thousands of new skills,
-   * only their names and descriptions count at first.
-   */
-  relevanceTo(scope: SkillScope, request: string, memory?: Memory): ReadonlyMap<Skill, SkillRelevance>;
-  /** Ends reading in the background, and saves the index for the next process. A failure to write costs only time. */
+  /** Relevance of the skills of the scope that a model may see. */
+  relevanceTo(scope: SkillScope, request: string, memory?: Memory): Promise<ReadonlyMap<Skill, SkillRelevance>>;
+  /** Saves the index for the next process. A failure to write costs only time. */
   close(): Promise<void>;
 }
 
@@ -59,28 +50,30 @@ export function openSkillSearch(agentHome: string, opinions?: SecondOpinions): S
   const index = new IndexKeeper(agentHome);
   const narrow = rememberNarrowed();
   const toOwn = openOwnRecords();
+  const complete = async (
+    scope: SkillScope,
+    { view = 'usable', onReading }: Pick<SkillQuery, 'view' | 'onReading'> = {},
+  ): Promise<SkillRegistry> => narrow(await index.registryOf(scope.whole(), onReading), scope, view);
   return {
-    complete: async (scope, { view = 'usable' } = {}) =>
-      narrow((await index.answer(scope.whole(), { wait: true })).registry, scope, view),
-    relevanceTo: (scope, request, memory) =>
-      toOwn(scope, toPlain(narrow(index.registryOf(scope.whole()), scope, 'model').relevanceTo(request, memory))),
+    complete,
+    async relevanceTo(scope, request, memory) {
+      const registry = await complete(scope, { view: 'model' });
+      return toOwn(scope, toPlain(registry.relevanceTo(request, memory)));
+    },
     async search(scope, asked) {
-      const { query, limit = DEFAULT_LIMIT, order = 'name', view = 'usable', isTrial = false } = asked;
-      const { onReading, wait, ...options } = asked;
-      const { registry, gap } = await index.answer(scope.whole(), { onReading, wait });
-      const searched = narrow(registry, scope, view);
+      const { query, limit = DEFAULT_LIMIT, order = 'name', isTrial = false } = asked;
+      const { tags, domain, source, withParts } = asked;
+      const registry = await complete(scope, asked);
       const isRequest = query.trim() !== '';
       const depth = isRequest ? Math.max(limit, (await opinions?.depth(scope.whole())) ?? 0) : limit;
       const memory = await scope.usage.preferredFor(query);
-      // Another order may put other skills first, so the limit applies afterwards.
-      const most = order === 'name' ? depth : Number.POSITIVE_INFINITY;
-      const searchWith = (more: SearchOptions): readonly SkillSearchResult[] =>
-        searched.search(query, { ...pickSearch(options), memory, ...more }, most);
-      const first = searchWith({});
-      // Lazy: few results have twins, and the history need not be read for the others.
-      const names = first.flatMap(({ name, twins }) => (twins === undefined ? [] : [name, ...twins]));
-      const lastUsed = names.length === 0 ? undefined : await scope.usage.lastUsed(names, { skipImport: true });
-      const found = lastUsed === undefined ? first : searchWith({ compareTwins: compareMaintained(lastUsed) });
+      const lastUsed = await scope.usage.lastUsed(namesOf(scope.catalog()), { skipImport: true });
+      const found = registry.search(
+        query,
+        { tags, domain, source, withParts, memory, compareTwins: compareMaintained(lastUsed) },
+        // Another order may put other skills first, so the limit applies afterwards.
+        order === 'name' ? depth : Number.POSITIVE_INFINITY,
+      );
       const best = order === 'name' ? found : [...found].sort(byTitle).slice(0, depth);
       const opinion = isRequest ? await opinions?.order(query, best, scope.whole()) : undefined;
       const results = (opinion?.results ?? best).slice(0, limit);
@@ -88,8 +81,7 @@ export function openSkillSearch(agentHome: string, opinions?: SecondOpinions): S
         await scope.usage.record(results.map(({ name }) => ({ skill: name, kind: 'searched' })));
         await scope.usage.noteRequest(query);
       }
-      const unread = gap === undefined ? [] : [{ missing: 'instructions', reason: gap } as const];
-      const partial = [...unread, ...(opinion?.gaps ?? [])];
+      const partial = opinion?.gaps ?? [];
       return partial.length === 0 ? results : Object.assign(results, { partial });
     },
     async close() {
@@ -99,8 +91,8 @@ export function openSkillSearch(agentHome: string, opinions?: SecondOpinions): S
   };
 }
 
-function pickSearch({ tags, domain, source, withParts }: SearchOptions): SearchOptions {
-  return { tags, domain, source, withParts };
+function namesOf(catalog: Catalog): readonly string[] {
+  return (catalog.quick ?? catalog.skills).map(({ name }) => name);
 }
 
 /** Callers compare the skills with those of the catalog. */

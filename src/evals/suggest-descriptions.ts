@@ -4,9 +4,8 @@ import type { Skills } from '../engine/open-skills.ts';
 import { openPackageGlossary } from '../engine/searching/package-glossary.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
-import { openIndexBuilder } from '../select/building/index-builder.ts';
 import type { Glossary } from '../select/index/glossary.ts';
-import { EMPTY_INDEX, type SearchIndex } from '../select/index/search-index.ts';
+import { buildIndex, EMPTY_INDEX, type SearchIndex } from '../select/index/search-index.ts';
 import { SkillRegistry } from '../select/registry.ts';
 import { toPlainSkill } from '../sources/cached-skill.ts';
 import { listSearched, NO_STAMP, openEvaluated, readEval, type EvaluateSkillsOptions } from './evaluate-skills.ts';
@@ -80,9 +79,7 @@ interface Tools {
 
 /** Only the skill that is described anew is indexed again. */
 function openDescribable(skills: readonly Skill[], earlier: SearchIndex, tools: Tools): DescribableSkills {
-  const builder = openIndexBuilder(earlier, skills, tools.glossary);
-  for (const skill of builder.missing) builder.add(skill, readBody(skill));
-  const index = builder.build();
+  const index = buildIndex(earlier, skills, { readBody, glossary: tools.glossary });
   const registry = SkillRegistry.withIndex(skills, index);
   return {
     rank: (query) => registry.search(query),

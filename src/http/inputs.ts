@@ -27,13 +27,12 @@ const MOST = 10_000;
 const count = z.coerce.number().int().nonnegative().max(9_999_999);
 
 /** An answer that is whole, however long it takes. */
-const wait = z.literal('true').optional();
 
 /** Checks what a page asks. */
 export const READ_INPUTS: Inputs<{ [K in keyof Reads]: Reads[K] }> = {
   session: nothing,
   skills: z.strictObject({ first: count.max(MOST).optional() }),
-  search: z.strictObject({ query: z.string().max(10_000), limit: count.max(MOST).optional(), wait }),
+  search: z.strictObject({ query: z.string().max(10_000), limit: count.max(MOST).optional() }),
   skill: z.strictObject(named),
   'skill/file': z.strictObject({ ...named, path: z.string().max(4_096) }),
   'skill/trust': z.strictObject(named),
@@ -54,7 +53,7 @@ export const READ_INPUTS: Inputs<{ [K in keyof Reads]: Reads[K] }> = {
     budget: count.optional(),
     format: z.enum(['xml', 'markdown', 'json']).optional(),
   }),
-  lab: z.strictObject({ request, wait }),
+  lab: z.strictObject({ request }),
   'lab/case': z.strictObject({ request, skill: name, not: z.literal('true').optional() }),
   usage: z.strictObject({ days: count.min(1).max(366).optional() }),
   health: nothing,

@@ -120,7 +120,7 @@ describe('search', () => {
     const results = open().search('undo the bad release of a service', { withParts: true });
     const points = results.map(({ parts = [] }) => parts.reduce((sum, part) => sum + part.points, 0));
     expect(points).toEqual(points.toSorted((a, b) => b - a));
-    expect(results[0]?.parts?.map(({ part }) => part)).toContain('closePairs');
+    expect(results[0]?.parts?.map(({ part }) => part)).toContain('metadataPairs');
     expect(open().search('undo the bad release')[0]).not.toHaveProperty('parts');
   });
 

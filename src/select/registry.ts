@@ -1,10 +1,10 @@
 import { readBody as readFile } from '../catalog/read-body.ts';
+import { once } from '../model/once.ts';
 import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
 import type { Memory } from '../usage/usage-store.ts';
-import { openIndexBuilder } from './building/index-builder.ts';
-import { NO_GLOSSARY, type Glossary } from './index/glossary.ts';
-import { EMPTY_INDEX, type SearchIndex } from './index/search-index.ts';
+import type { Glossary } from './index/glossary.ts';
+import { buildIndex, EMPTY_INDEX, type SearchIndex } from './index/search-index.ts';
 import { preferChosen } from './ranking/chosen-before.ts';
 import { confidencesOf, keepHigher } from './ranking/confidence.ts';
 import { explainChosen, explainPlaces } from './ranking/reasons.ts';
@@ -57,14 +57,6 @@ export interface RegistryOptions {
   readonly glossary?: Glossary;
 }
 
-/** More that a registry over an existing index may be given. */
-export interface IndexedOptions {
-  /** Default: one is made of the skills. */
-  readonly table?: ScoreTable | undefined;
-  /** Is the skill at this place one of the registry? Default: all are. */
-  readonly isWanted?: ((at: number) => boolean) | undefined;
-}
-
 export interface SearchOptions extends SearchFilters {
   /** Give the parts of each relevance. */
   readonly withParts?: boolean | undefined;
@@ -105,17 +97,13 @@ export class SkillRegistry {
   }
 
   /** A registry over these skills. It reads their instructions at the first search. */
-  static over(skills: readonly Skill[], options: RegistryOptions = {}): SkillRegistry {
-    return new SkillRegistry(openSearched(skills, () => indexAll(skills, options)));
+  static over(skills: readonly Skill[], { readBody = readFile, glossary }: RegistryOptions = {}): SkillRegistry {
+    return new SkillRegistry(openSearched(skills, () => buildIndex(EMPTY_INDEX, skills, { readBody, glossary })));
   }
 
   /** A registry over an existing index, whose documents are the skills in the same order. */
-  static withIndex(skills: readonly Skill[], index: SearchIndex, options: IndexedOptions = {}): SkillRegistry {
-    const { table, isWanted } = options;
-    return new SkillRegistry(
-      openSearched(skills, () => index, table),
-      isWanted,
-    );
+  static withIndex(skills: readonly Skill[], index: SearchIndex): SkillRegistry {
+    return new SkillRegistry(openSearched(skills, () => index));
   }
 
   /** A registry over fewer skills, with the same index. The others have no effect on which skills it finds. */
@@ -238,23 +226,8 @@ interface Searched {
   readonly table: () => ScoreTable;
 }
 
-function openSearched(skills: readonly Skill[], openIndex: () => SearchIndex, given?: ScoreTable): Searched {
-  let index: SearchIndex | undefined;
-  let table = given;
-  return {
-    skills,
-    index: () => (index ??= openIndex()),
-    table: () => (table ??= openScoreTable(skills)),
-  };
-}
-
-function indexAll(
-  skills: readonly Skill[],
-  { readBody = readFile, glossary = NO_GLOSSARY }: RegistryOptions,
-): SearchIndex {
-  const builder = openIndexBuilder(EMPTY_INDEX, skills, glossary);
-  for (const skill of builder.missing) builder.add(skill, readBody(skill));
-  return builder.build();
+function openSearched(skills: readonly Skill[], openIndex: () => SearchIndex): Searched {
+  return { skills, index: once(openIndex), table: once(() => openScoreTable(skills)) };
 }
 
 /** A query, and what is known beside the skills themselves. */

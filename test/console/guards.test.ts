@@ -162,7 +162,7 @@ const readDocument = async () => JSON.parse((await ask('/api/openapi.json')).bod
 test('one OpenAPI document lists every operation with its input', async () => {
   const document = await readDocument();
   expect(document.paths['/api/search']).toMatchObject({
-    get: { parameters: [{ name: 'query', required: true }, { name: 'limit' }, { name: 'wait' }] },
+    get: { parameters: [{ name: 'query', required: true }, { name: 'limit' }] },
   });
   expect(document.paths['/api/skill/trust']).toHaveProperty('post.requestBody');
   expect(Object.keys(document.paths).length).toBeGreaterThan(25);

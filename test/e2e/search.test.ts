@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -120,7 +120,6 @@ describe('search', () => {
         ]),
       ),
     );
-    expect(existsSync('dist/index-thread.js')).toBe(true);
     const first = await skillplane(['search', 'tool700y'], { home });
     expect(first).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Reading \d+ new skills; .*\n$/) });
     expect(first.stdout).toMatch(/^0\.\d\d {2}s700\n/);

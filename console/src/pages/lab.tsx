@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 
 import { choose, route } from '../lib/route.ts';
-import { useRanking } from '../lib/use-ranking.ts';
+import { useRead } from '../lib/use-read.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { Evals } from './lab/evals.tsx';
 import { ForModels } from './lab/for-models.tsx';
@@ -10,7 +10,7 @@ import { Ranking } from './lab/ranking.tsx';
 /** A request, how it is ranked and why, what it triggers, and how the evals do. */
 export function LabPage(): JSX.Element {
   const request = route.value.params['request'] ?? '';
-  const { value, failure } = useRanking('lab', request.trim() === '' ? undefined : { request });
+  const { value, failure } = useRead('lab', request.trim() === '' ? undefined : { request });
   return (
     <div class="page">
       <h1>Search lab</h1>

@@ -7,7 +7,6 @@ import { choose, go, route } from '../lib/route.ts';
 import { useSession } from '../lib/session.ts';
 import { filterRows, rankRows, type RankedRow } from '../lib/skill-filter.ts';
 import { switchSkills } from '../lib/switching.ts';
-import { useRanking } from '../lib/use-ranking.ts';
 import { useRead } from '../lib/use-read.ts';
 import { countHolders, useSkillList } from '../lib/use-skill-list.ts';
 import { Link } from '../parts/link.tsx';
@@ -32,7 +31,7 @@ export function SkillsPage(): JSX.Element {
   const query = params['q'] ?? '';
   const isNarrowed = FILTERS.some((key) => (params[key] ?? '').trim() !== '');
   const listed = useSkillList(isNarrowed);
-  const found = useRanking('search', query.trim() === '' ? undefined : { query });
+  const found = useRead('search', query.trim() === '' ? undefined : { query });
   const { hosts } = useSession();
   // Only this filter needs what every host sees of every skill.
   const seen = useRead('hosts', params['host'] === undefined ? undefined : {}).value;

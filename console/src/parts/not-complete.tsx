@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { RankingGap } from '../../../src/http/wire/skills.ts';
 import { visible } from '../lib/visible-text.ts';
 
-/** Says what does not count for a ranking yet; nothing if everything does. */
+/** Says what did not count for a ranking; nothing if everything did. */
 export function NotComplete({ gaps }: { readonly gaps: readonly RankingGap[] }): JSX.Element {
   return (
     <div role="status">

@@ -7,7 +7,7 @@ import {
 } from 'skillplane';
 
 import { remember } from './remember.ts';
-import { fileOf, keyOf, type ServedSkill } from './served-skill.ts';
+import { keyOf, type ServedSkill } from './served-skill.ts';
 
 /** Everything that readers may see, in memory: found and listed without asking the database. */
 export interface Library {
@@ -84,15 +84,9 @@ export function openLibrary(indexOwner: string, savedIndex?: Uint8Array): Librar
         if (isGone(served)) skills.delete(keyOf(served));
         else skills.set(keyOf(served), served);
       }
+      sorted = [...skills].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, served]) => served);
       const bodyOf = (skill: Skill): string => bodies.get(skill.id) ?? '';
-      if (registry === undefined || changed.length > FEW) {
-        sorted = [...skills].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, served]) => served);
-        registry = index.update(listSkills(sorted), bodyOf);
-      } else {
-        for (const served of changed) sorted = replaceSorted(sorted, served);
-        const removed = changed.filter(({ skill }) => skill === undefined).map(fileOf);
-        registry = index.change({ put: listSkills(changed), removed }, bodyOf);
-      }
+      registry = index.update(listSkills(sorted), bodyOf);
       views.clear();
       answers.clear();
     },
@@ -115,22 +109,4 @@ const MAX_ANSWERS = 500;
 /** Versions may have to be read first, so they are asked for last. */
 function isGone(served: ServedSkill): boolean {
   return served.latest === undefined && served.versions.length === 0;
-}
-
-/** More changes than this are taken over faster all at once. */
-const FEW = 500;
-
-/** The list with this skill in its place, or without it if it has no versions. */
-function replaceSorted(sorted: readonly ServedSkill[], served: ServedSkill): readonly ServedSkill[] {
-  const key = keyOf(served);
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const other = sorted[middle];
-    if (other !== undefined && keyOf(other) < key) low = middle + 1;
-    else high = middle;
-  }
-  const there = sorted[low];
-  const isThere = there !== undefined && keyOf(there) === key;
-  return sorted.toSpliced(low, isThere ? 1 : 0, ...(isGone(served) ? [] : [served]));
 }

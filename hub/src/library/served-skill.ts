@@ -101,7 +101,7 @@ export function toSkill(
 }
 
 /** The file by which an index knows a skill. */
-export function fileOf(skill: SkillKey): string {
+function fileOf(skill: SkillKey): string {
   return `${keyOf(skill)}/SKILL.md`;
 }
 

@@ -83,16 +83,16 @@ const PART_TITLES: Readonly<Record<ScorePart['part'], string>> = {
   section: 'share of the request in one section of the instructions',
   nameSaid: 'share of the name that the request says',
   nameWhole: 'the request says the whole name',
-  closePairs: 'neighbouring words, in name, description or tags',
-  farPairs: 'neighbouring words, in the instructions',
+  metadataPairs: 'neighbouring words, in name, description or tags',
+  instructionPairs: 'neighbouring words, in the instructions',
   excluded: 'what the skill says it is not for',
   emphasisStrength: 'words that tell the task, by strength',
   emphasisCovered: 'words that tell the task, anywhere',
-  emphasisClose: 'words that tell the task, in name, description or tags',
+  emphasisMetadata: 'words that tell the task, in name, description or tags',
   emphasisName: 'words that tell the task, in the name',
-  emphasisFar: 'words that tell the task, in the instructions',
-  emphasisClosePairs: 'neighbours that tell the task, in name, description or tags',
-  emphasisFarPairs: 'neighbours that tell the task, in the instructions',
+  emphasisInstructions: 'words that tell the task, in the instructions',
+  emphasisMetadataPairs: 'neighbours that tell the task, in name, description or tags',
+  emphasisInstructionPairs: 'neighbours that tell the task, in the instructions',
 };
 
 /** Explains why a skill that was searched for by its exact name is not among the results. */

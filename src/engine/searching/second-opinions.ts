@@ -29,11 +29,8 @@ export interface RerankOptions {
 
 /** Something that did not count for the order of results. */
 export interface SearchGap {
-  /**
-   * `instructions`: thousands of skills are new, and only their names and descriptions are known yet. `embeddings`, `rerank`: the
-   * configured model, or the program's own, did not answer.
-   */
-  readonly missing: 'instructions' | 'embeddings' | 'rerank';
+  /** The configured model, or the program's own, did not answer. */
+  readonly missing: 'embeddings' | 'rerank';
   /** Why, in a sentence. */
   readonly reason: string;
 }

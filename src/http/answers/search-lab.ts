@@ -8,15 +8,8 @@ import type { EvalSummary, HookView, LabResult, ScoreKind, ScorePiece } from '..
 import { listPresentHosts } from './present-hosts.ts';
 
 /** How a request is ranked, what it triggers, and what a model would be given. Nothing of it is recorded. */
-export const viewLab: ReadAnswer<'lab'> = async ({ skills }, { request, wait }) => {
-  const results = await skills.search({
-    query: request,
-    limit: 20,
-    isTrial: true,
-    withParts: true,
-    wait: wait === 'true' ? true : undefined,
-  });
-  const unread = results.partial?.find(({ missing }) => missing === 'instructions');
+export const viewLab: ReadAnswer<'lab'> = async ({ skills }, { request }) => {
+  const results = await skills.search({ query: request, limit: 20, isTrial: true, withParts: true });
   const { matches, suggestions } = await skills.match(request, { isTrial: true });
   const disclosed = await skills.disclosure.disclose(request, { isTrial: true });
   return {
@@ -29,7 +22,7 @@ export const viewLab: ReadAnswer<'lab'> = async ({ skills }, { request, wait }) 
       reasons: reasons.map(({ kind, detail }) => `${kind}: ${detail}`),
     })),
     suggestions: suggestions.map(({ name, score }) => ({ name, score })),
-    hooks: await askHooks(skills, request, unread?.reason),
+    hooks: await askHooks(skills, request),
     tier: disclosed.tier,
     tokens: disclosed.tokens,
     text: disclosed.text,
@@ -50,16 +43,16 @@ const KINDS: Readonly<Record<ScorePart['part'], ScoreKind>> = {
   covered: 'words',
   emphasisStrength: 'words',
   emphasisCovered: 'words',
-  emphasisClose: 'words',
+  emphasisMetadata: 'words',
   section: 'sections',
-  emphasisFar: 'sections',
+  emphasisInstructions: 'sections',
   nameSaid: 'name',
   nameWhole: 'name',
   emphasisName: 'name',
-  closePairs: 'pairs',
-  farPairs: 'pairs',
-  emphasisClosePairs: 'pairs',
-  emphasisFarPairs: 'pairs',
+  metadataPairs: 'pairs',
+  instructionPairs: 'pairs',
+  emphasisMetadataPairs: 'pairs',
+  emphasisInstructionPairs: 'pairs',
   chosenBefore: 'history',
   excluded: 'excluded',
 };
@@ -73,16 +66,15 @@ function foldParts(parts: readonly ScorePart[]): readonly ScorePiece[] {
   })).filter(({ points }) => points > 0);
 }
 
-/** `unready`: why hooks cannot be asked yet. They speak only once every skill is read, and would wait for that. */
-async function askHooks(skills: Skills, message: string, unready: string | undefined): Promise<readonly HookView[]> {
+async function askHooks(skills: Skills, message: string): Promise<readonly HookView[]> {
   const present = listPresentHosts(skills.environment).map(({ id }) => id);
   const hooks: HookView[] = [];
   for (const host of present.length === 0 ? HOST_IDS : present) {
-    let because: string | null = unready ?? null;
+    let because: string | null = null;
     const onSilence = (reason: string): void => {
       because = reason;
     };
-    const hint = unready === undefined ? await skills.hint({ message, host, onSilence }) : undefined;
+    const hint = await skills.hint({ message, host, onSilence });
     hooks.push({ host, title: HOSTS[host].title, text: hint?.text ?? null, because });
   }
   return hooks;

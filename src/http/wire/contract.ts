@@ -54,11 +54,6 @@ export interface Cells {
   readonly cells: readonly HostCell[];
 }
 
-/** Waits until nothing is missing but models that do not answer; without it, a search answers with what is known. */
-export interface Waiting {
-  readonly wait?: 'true' | undefined;
-}
-
 type Nothing = Readonly<Record<string, never>>;
 
 /** Questions, by the path behind `/api/`: what they take, and the answer. */
@@ -67,7 +62,7 @@ export interface Reads {
   /** `first`: lists only so many, and only copies that have their name. */
   readonly skills: { readonly input: { readonly first?: number | undefined }; readonly output: SkillList };
   readonly search: {
-    readonly input: { readonly query: string; readonly limit?: number | undefined } & Waiting;
+    readonly input: { readonly query: string; readonly limit?: number | undefined };
     readonly output: { readonly results: readonly FoundRow[]; readonly partial: readonly RankingGap[] };
   };
   readonly skill: { readonly input: Named; readonly output: SkillDetail };
@@ -101,7 +96,7 @@ export interface Reads {
     };
     readonly output: ModelView;
   };
-  readonly lab: { readonly input: { readonly request: string } & Waiting; readonly output: LabView };
+  readonly lab: { readonly input: { readonly request: string }; readonly output: LabView };
   /** The change that saving a case would make. `not`: it should not find the skill. */
   readonly 'lab/case': {
     readonly input: { readonly request: string; readonly skill: string; readonly not?: 'true' | undefined };

@@ -44,9 +44,9 @@ export interface SkillList {
   readonly off: readonly OffFolder[];
 }
 
-/** Something that does not count for the order of results yet, and why. */
+/** Something that did not count for the order of results, and why. */
 export interface RankingGap {
-  readonly missing: 'instructions' | 'embeddings' | 'rerank';
+  readonly missing: 'embeddings' | 'rerank';
   readonly reason: string;
 }
 

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { propertyRuns } from '../../../test/support/property-runs.ts';
-import { openWordReader } from '../building/word-reader.ts';
 import { likeness, toSortedSet } from '../index/sorted-set.ts';
+import { openWordHasher } from '../index/word-hasher.ts';
 import { groupAlike, runsOf } from './group-alike.ts';
 
 test('near-duplicate texts are compared by runs of three words, so that word order counts', () => {
-  const reader = openWordReader();
+  const hasher = openWordHasher();
   const text = 'fill every field of a paper form, then sign the paper form';
-  expect(likeness(runsOf(text, reader), runsOf(text.toUpperCase(), reader))).toBe(1);
+  expect(likeness(runsOf(text, hasher), runsOf(text.toUpperCase(), hasher))).toBe(1);
   const shuffled = text.split(' ').toReversed().join(' ');
-  expect(likeness(runsOf(text, reader), runsOf(shuffled, reader))).toBe(0);
-  expect(runsOf('paper forms', reader)).toHaveLength(2);
+  expect(likeness(runsOf(text, hasher), runsOf(shuffled, hasher))).toBe(0);
+  expect(runsOf('paper forms', hasher)).toHaveLength(2);
 });
 
 test('a text that is equally similar to two groups of near-duplicates joins the earlier one', () => {

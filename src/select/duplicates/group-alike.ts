@@ -1,5 +1,6 @@
-import type { WordReader } from '../building/word-reader.ts';
+import { languageOf } from '../index/languages.ts';
 import { likeness, toSortedSet, type SortedSet } from '../index/sorted-set.ts';
+import type { WordHasher } from '../index/word-hasher.ts';
 
 /** A text of a group, and how much it shares with the first text of the group: 1 is everything. */
 export interface Alike {
@@ -12,14 +13,14 @@ export interface Alike {
 const NEARLY_THE_SAME = 0.8;
 
 /** Every run of three words in a text, as numbers. Of a shorter text, its words. */
-export function runsOf(text: string, reader: Pick<WordReader, 'codesOf'>): SortedSet {
-  const codes = reader.codesOf(text);
-  if (codes.length < 3) return toSortedSet(codes);
-  return toSortedSet(codes.slice(2).map((code, at) => mix(mix(codes[at] ?? 0, codes[at + 1] ?? 0), code)));
+export function runsOf(text: string, hasher: WordHasher): SortedSet {
+  const { hashes } = hasher.hash(text, languageOf(text));
+  if (hashes.length < 3) return toSortedSet(hashes);
+  return toSortedSet(hashes.slice(2).map((hash, at) => mix(mix(hashes[at] ?? 0, hashes[at + 1] ?? 0), hash)));
 }
 
-function mix(hash: number, code: number): number {
-  const mixed = Math.imul(hash ^ (code + 0x9e3779b9), 0x85ebca6b);
+function mix(hash: number, other: number): number {
+  const mixed = Math.imul(hash ^ (other + 0x9e3779b9), 0x85ebca6b);
   return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 

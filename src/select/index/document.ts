@@ -2,12 +2,15 @@ import type { Skill } from '../../model/skill.ts';
 import { isExclusionHeading, splitExclusions } from './exclusions.ts';
 import { findHeadings, splitSections } from './sections.ts';
 
-/** Bits of `places`: where in a skill a word occurs. `excluded`: among the things that it is not for. */
-export const PLACES = { name: 1, close: 2, far: 4, excluded: 8 } as const;
-/** The bits of a word that speaks for a skill. */
-export const SAID: number = PLACES.name | PLACES.close | PLACES.far;
+/**
+ * Where in a skill a word occurs, one bit each. `metadata`: in its name, description or tags. `instructions`: in headings or
+ * text. `excluded`: among the things that the skill is not for.
+ */
+export const PLACES = { name: 1, metadata: 2, instructions: 4, excluded: 8 } as const;
+/** The places of a word that speaks for a skill. */
+export const SUPPORTING_PLACES: number = PLACES.name | PLACES.metadata | PLACES.instructions;
 
-/** One bit of `sections` each. */
+/** At most so many, since a word notes its sections as bits of one number. */
 const SECTIONS = 32;
 const HEADINGS = 40;
 
@@ -29,7 +32,7 @@ export function documentTexts(skill: DocumentSource, body: string): DocumentText
   const isExcluded = sections.map(({ heading }) => isExclusionHeading(heading));
   return {
     name: [name === id ? name : `${name} ${id}`],
-    description: [description.said],
+    description: [description.purpose],
     tags: [[...tags, ...triggers.keywords, ...triggers.verbs].join('\n')],
     headings: [[title, ...headingsOf(body)].join('\n')],
     body: sections.map(({ text }, at) => (isExcluded[at] ? '' : text)),
@@ -56,14 +59,14 @@ function headingsOf(body: string): readonly string[] {
  * constant and not the mean of the current skills, so a skill's impacts do not depend on other skills.
  */
 export const FIELDS: Readonly<Record<Field, FieldWeight>> = {
-  name: { weight: 7, usualLength: 2.7, penalty: 0.3, place: PLACES.name | PLACES.close },
-  description: { weight: 2.8, usualLength: 33, penalty: 0.6, place: PLACES.close },
-  tags: { weight: 1.75, usualLength: 12, penalty: 0.5, place: PLACES.close },
-  headings: { weight: 0.84, usualLength: 52, penalty: 0.7, place: PLACES.far },
-  body: { weight: 0.39, usualLength: 510, penalty: 0.56, place: PLACES.far },
+  name: { weight: 7, usualLength: 2.7, penalty: 0.3, place: PLACES.name | PLACES.metadata },
+  description: { weight: 2.8, usualLength: 33, penalty: 0.6, place: PLACES.metadata },
+  tags: { weight: 1.75, usualLength: 12, penalty: 0.5, place: PLACES.metadata },
+  headings: { weight: 0.84, usualLength: 52, penalty: 0.7, place: PLACES.instructions },
+  body: { weight: 0.39, usualLength: 510, penalty: 0.56, place: PLACES.instructions },
 };
 
-export interface FieldWeight {
+interface FieldWeight {
   readonly weight: number;
   readonly usualLength: number;
   readonly penalty: number;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isExclusionHeading, splitExclusions } from './exclusions.ts';
 
 test('a description is split into what a skill is for and what it is not for', () => {
-  const cases: readonly (readonly [text: string, said: string, excluded: string])[] = [
+  const cases: readonly (readonly [text: string, purpose: string, excluded: string])[] = [
     ['Fill forms. Do NOT use for invoices.', 'Fill forms.', 'Do NOT use for invoices.'],
     ['Writes Apex. NOT for Flow (use flow-basics).', 'Writes Apex.', 'NOT for Flow (use flow-basics).'],
     ['Crash dumps, not for managed .NET crashes.', 'Crash dumps,', 'not for managed .NET crashes.'],
@@ -12,14 +12,17 @@ test('a description is split into what a skill is for and what it is not for', (
     ['Plans tests. Does NOT cover load tests.', 'Plans tests.', 'Does NOT cover load tests.'],
     ['Finds rules that do not fire.', 'Finds rules that do not fire.', ''],
   ];
-  for (const [text, said, excluded] of cases) {
+  for (const [text, purpose, excluded] of cases) {
     const split = splitExclusions(text);
-    expect([split.said.trim(), split.excluded.trim()]).toEqual([said, excluded]);
+    expect([split.purpose.trim(), split.excluded.trim()]).toEqual([purpose, excluded]);
   }
 });
 
 test('a warning in a description is not an exclusion', () => {
-  expect(splitExclusions('Signs releases. Never share the key.')).toEqual({ said: 'Signs releases. ', excluded: '' });
+  expect(splitExclusions('Signs releases. Never share the key.')).toEqual({
+    purpose: 'Signs releases. ',
+    excluded: '',
+  });
 });
 
 test('headings that open a list of exclusions are recognized', () => {
@@ -31,8 +34,8 @@ test('headings that open a list of exclusions are recognized', () => {
 test('splitting exclusions copes with hostile texts', () => {
   const hostile = ['not for '.repeat(40_000), `do not use${' .a'.repeat(60_000)}`, ',('.repeat(100_000)];
   for (const text of hostile) {
-    const { said, excluded } = splitExclusions(text);
-    expect(said.length + excluded.length).toBeGreaterThan(0);
-    expect(said.length).toBeLessThanOrEqual(text.length);
+    const { purpose, excluded } = splitExclusions(text);
+    expect(purpose.length + excluded.length).toBeGreaterThan(0);
+    expect(purpose.length).toBeLessThanOrEqual(text.length);
   }
 });

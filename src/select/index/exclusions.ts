@@ -1,19 +1,19 @@
 /** A text in two parts: what a skill is for, and what its author says it is not for. */
 export interface SkillPurpose {
-  readonly said: string;
+  readonly purpose: string;
   readonly excluded: string;
 }
 
 /** "Do not use for invoices" must not make a skill the answer to invoices. */
 export function splitExclusions(text: string): SkillPurpose {
   const excluded: string[] = [];
-  const said = text
+  const purpose = text
     .replaceAll(EXCLUSION, (sentence) => {
       excluded.push(sentence);
       return ' ';
     })
     .replaceAll(WARNING, ' ');
-  return { said, excluded: excluded.join('\n') };
+  return { purpose, excluded: excluded.join('\n') };
 }
 
 /** Is everything under this heading about what the skill is not for? */

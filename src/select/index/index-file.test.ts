@@ -1,28 +1,25 @@
 import { describe, expect, test } from 'vitest';
 
 import { foundSkill } from '../../../test/support/found.ts';
-import { bytesInMemory } from '../../parse/column-file.ts';
-import { openIndexBuilder } from '../building/index-builder.ts';
-import { encodeIndex, openIndex } from './index-file.ts';
-import { EMPTY_INDEX, type SearchIndex } from './search-index.ts';
+import type { Skill } from '../../model/skill.ts';
+import { decodeIndex, encodeIndex } from './index-file.ts';
+import { buildIndex, EMPTY_INDEX, type SearchIndex } from './search-index.ts';
 
-const decodeIndex = (bytes: Uint8Array, owner: string): SearchIndex | undefined =>
-  openIndex(bytesInMemory(bytes), owner);
+const encode = (index: SearchIndex, owner: string): Uint8Array => Buffer.concat(encodeIndex(index, owner));
 
 function makeIndex(): SearchIndex {
   const skills = ['pdf', 'übersicht', '表格'].map((name) => foundSkill(`/skills/${name}`, { name }).skill);
-  const builder = openIndexBuilder(EMPTY_INDEX, skills);
-  for (const skill of skills) builder.add(skill, `# ${skill.name}\n\nFill forms with ${skill.name}.`);
-  return builder.build();
+  const readBody = ({ name }: Skill): string => `# ${name}\n\nFill forms with ${name}.`;
+  return buildIndex(EMPTY_INDEX, skills, { readBody });
 }
 
 describe('a search index file', () => {
   const index = makeIndex();
-  const bytes = encodeIndex(index, 'me');
+  const bytes = encode(index, 'me');
 
   test('is read back unchanged', () => {
     expect(decodeIndex(bytes, 'me')).toEqual(index);
-    expect(decodeIndex(encodeIndex(EMPTY_INDEX, ''), '')).toEqual(EMPTY_INDEX);
+    expect(decodeIndex(encode(EMPTY_INDEX, ''), '')).toEqual(EMPTY_INDEX);
     for (const offset of [1, 2, 3]) {
       const moved = new Uint8Array(bytes.length + offset);
       moved.set(bytes, offset);

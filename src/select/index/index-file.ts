@@ -1,75 +1,116 @@
-import {
-  encodeColumns,
-  encodeInPieces,
-  openColumns,
-  type ByteSource,
-  type OpenColumns,
-} from '../../parse/column-file.ts';
-import { columnOf, wholeOf, type NumberView } from './column.ts';
+import { crc32 } from 'node:zlib';
+
 import type { Lists } from './lists.ts';
 import type { SearchIndex } from './search-index.ts';
 
-/** Raise it when other columns are written. */
-const FORMAT = 'index-2';
+/** Raise it when other arrays are written. */
+const FORMAT = 'index-3';
 
-/** The index as the bytes of a file. */
-export function encodeIndex(index: SearchIndex, owner: string): Uint8Array {
-  return encodeColumns(`${FORMAT} ${owner}`, toColumns(index));
+/**
+ * The index as the bytes of a file, in pieces that need not be copied: a line of JSON with the owner and the length of each
+ * array, the arrays as they are in memory, and a checksum. `owner` is the version and the subject of the writer.
+ */
+export function encodeIndex(index: SearchIndex, owner: string): readonly Uint8Array[] {
+  const arrays = Object.entries(toArrays(index));
+  const header: Header = {
+    owner: `${FORMAT} ${owner}`,
+    lengths: Object.fromEntries(arrays.map(([name, { byteLength }]) => [name, byteLength])),
+  };
+  const line = JSON.stringify(header);
+  const pieces = [
+    Buffer.from(`${line}${' '.repeat(paddingOf(Buffer.byteLength(line) + 1))}\n`),
+    ...arrays.flatMap(([, { buffer, byteOffset, byteLength }]) => [
+      new Uint8Array(buffer, byteOffset, byteLength),
+      new Uint8Array(paddingOf(byteLength)),
+    ]),
+  ];
+  const checksum = new Uint32Array([pieces.reduce((sum, piece) => crc32(piece, sum), 0)]);
+  return [...pieces, new Uint8Array(checksum.buffer)];
 }
 
-/** The same bytes in pieces, for a file: the index is not copied. */
-export function encodeIndexInPieces(index: SearchIndex, owner: string): readonly Uint8Array[] {
-  return encodeInPieces(`${FORMAT} ${owner}`, toColumns(index));
+/** Undefined if the file is damaged or has another owner. */
+export function decodeIndex(file: Uint8Array, owner: string): SearchIndex | undefined {
+  // Views of numbers must start at multiples of their size.
+  const { buffer, byteOffset, byteLength } = file.byteOffset % WORD_BYTES === 0 ? file : Uint8Array.from(file);
+  const end = byteLength - WORD_BYTES;
+  if (end < 0 || byteLength % WORD_BYTES !== 0) return undefined;
+  const content = new Uint8Array(buffer, byteOffset, end);
+  const [checksum] = new Uint32Array(buffer, byteOffset + end, 1);
+  if (crc32(content) !== checksum) return undefined;
+  const firstLine = content.indexOf(NEWLINE) + 1;
+  // Our own writer wrote it: the checksum is right.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const header = JSON.parse(Buffer.from(buffer, byteOffset, firstLine).toString()) as Header;
+  if (header.owner !== `${FORMAT} ${owner}`) return undefined;
+  const arrays = new Map<string, Uint8Array>();
+  let start = byteOffset + firstLine;
+  for (const [name, length] of Object.entries(header.lengths)) {
+    arrays.set(name, new Uint8Array(buffer, start, length));
+    start += length + paddingOf(length);
+  }
+  return fromArrays((name) => arrays.get(name) ?? new Uint8Array());
 }
 
-/** Opens such a file; undefined if it is damaged or has another owner. Reads the large columns as they are needed. */
-export function openIndex(source: ByteSource, owner: string): SearchIndex | undefined {
-  const columns = openColumns(source, `${FORMAT} ${owner}`);
-  return columns === undefined ? undefined : fromColumns(columns);
+interface Header {
+  readonly owner: string;
+  /** In bytes, in the order of the arrays. */
+  readonly lengths: Readonly<Record<string, number>>;
 }
 
-function toColumns(index: SearchIndex): readonly NodeJS.ArrayBufferView[] {
-  const { versions, codes, closeCounts, nameCounts, holders, lexicon } = index;
-  const lists = [holders, index.name, index.close, index.closePairs, index.farPairs].flatMap(({ starts, values }) => [
-    starts,
-    wholeOf(values),
+const WORD_BYTES = 4;
+const NEWLINE = 10;
+
+function paddingOf(length: number): number {
+  return (WORD_BYTES - (length % WORD_BYTES)) % WORD_BYTES;
+}
+
+function toArrays(index: SearchIndex): Readonly<Record<string, Uint8Array | Uint32Array>> {
+  const { words, starts, documents, impacts, places, sections } = index;
+  const lists = LISTS.flatMap((name) => [
+    [`${name}Starts`, index[name].starts] as const,
+    [`${name}Values`, index[name].values] as const,
   ]);
-  const rows = [index.impacts, index.places, index.sections].map((column) => wholeOf<Uint8Array | Uint32Array>(column));
-  const texts = [Buffer.from(versions.subjects), Buffer.from(lexicon)];
-  return [...texts, ...rows, codes, closeCounts, nameCounts, ...lists, versions.starts, versions.stamps];
-}
-
-const BYTES: NumberView<Uint8Array> = { bytesEach: 1, of: (bytes) => bytes };
-const WORDS: NumberView<Uint32Array> = {
-  bytesEach: Uint32Array.BYTES_PER_ELEMENT,
-  of: ({ buffer, byteOffset, byteLength }) =>
-    new Uint32Array(buffer, byteOffset, byteLength / Uint32Array.BYTES_PER_ELEMENT),
-};
-
-function numbersOf({ buffer, byteOffset, byteLength }: Uint8Array): Float64Array {
-  return new Float64Array(buffer, byteOffset, byteLength / Float64Array.BYTES_PER_ELEMENT);
-}
-
-function fromColumns(columns: OpenColumns): SearchIndex {
-  const textOf = (nth: number): string => Buffer.from(columns.read(nth)).toString();
-  const listsOf = (nth: number): Lists => ({
-    starts: WORDS.of(columns.read(nth)),
-    values: columnOf(columns, nth + 1, WORDS),
-  });
-  const starts = WORDS.of(columns.read(18));
   return {
-    versions: { count: starts.length - 1, subjects: textOf(0), starts, stamps: numbersOf(columns.read(19)) },
-    lexicon: textOf(1),
-    impacts: columnOf(columns, 2, BYTES),
-    places: columnOf(columns, 3, BYTES),
-    sections: columnOf(columns, 4, WORDS),
-    codes: WORDS.of(columns.read(5)),
-    closeCounts: WORDS.of(columns.read(6)),
-    nameCounts: WORDS.of(columns.read(7)),
-    holders: listsOf(8),
-    name: listsOf(10),
-    close: listsOf(12),
-    closePairs: listsOf(14),
-    farPairs: listsOf(16),
+    versions: Buffer.from(JSON.stringify(index.versions)),
+    lexicon: Buffer.from(index.lexicon),
+    words,
+    starts,
+    documents,
+    impacts,
+    places,
+    sections,
+    ...Object.fromEntries(lists),
   };
 }
+
+function fromArrays(bytesOf: (name: string) => Uint8Array): SearchIndex {
+  const textOf = (name: string): string => {
+    const { buffer, byteOffset, byteLength } = bytesOf(name);
+    return Buffer.from(buffer, byteOffset, byteLength).toString();
+  };
+  const numbersOf = (name: string): Uint32Array => {
+    const { buffer, byteOffset, byteLength } = bytesOf(name);
+    return new Uint32Array(buffer, byteOffset, byteLength / WORD_BYTES);
+  };
+  const listsOf = (name: (typeof LISTS)[number]): Lists => ({
+    starts: numbersOf(`${name}Starts`),
+    values: numbersOf(`${name}Values`),
+  });
+  return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as for the header
+    versions: JSON.parse(textOf('versions')) as readonly string[],
+    lexicon: textOf('lexicon'),
+    words: numbersOf('words'),
+    starts: numbersOf('starts'),
+    documents: numbersOf('documents'),
+    impacts: bytesOf('impacts'),
+    places: bytesOf('places'),
+    sections: numbersOf('sections'),
+    name: listsOf('name'),
+    metadata: listsOf('metadata'),
+    metadataPairs: listsOf('metadataPairs'),
+    instructionPairs: listsOf('instructionPairs'),
+  };
+}
+
+const LISTS = ['name', 'metadata', 'metadataPairs', 'instructionPairs'] as const;

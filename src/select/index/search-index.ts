@@ -1,132 +1,145 @@
-import { GONE, mergeLists, NO_LISTS, type Lists } from './lists.ts';
-import { mergePostings, NO_POSTINGS, type Postings } from './postings.ts';
-import { isIn, positionIn } from './sorted-set.ts';
-import { buildLexicon } from './spelling.ts';
-import { listVersions, type Versions } from './versions.ts';
-import { codeOf } from './words.ts';
+import type { Skill } from '../../model/skill.ts';
+import { NO_GLOSSARY, type Glossary } from './glossary.ts';
+import { joinLists, listAt, type Lists } from './lists.ts';
+import { findWord, invert, merge, NO_POSTINGS, REMOVED, type Postings } from './postings.ts';
+import { openDocumentReader, type Document } from './read-document.ts';
+import { buildLexicon, listLexicon } from './spelling.ts';
+import { hashWord } from './words.ts';
 
 /**
- * An inverted index in a few long arrays of numbers, which are written to a file and opened again as they are.
- * Documents have numbers from 0 on; words are known by their codes.
+ * An inverted index in a few long arrays of numbers, which are written to a file and read again as they are. Documents have
+ * numbers from 0 on; words are known by their hashes.
  */
 export interface SearchIndex extends Postings {
-  /** For each document, the skill and its version. */
-  readonly versions: Versions;
-  /** For each document: sorted codes of its name, of its name, description and tags, and keys of word pairs. */
+  /** For each document, the version of the skill that it was read from; empty if it must be read again. */
+  readonly versions: readonly string[];
+  /** For each document, as those of a `Document`. */
   readonly name: Lists;
-  readonly close: Lists;
-  readonly closePairs: Lists;
-  readonly farPairs: Lists;
-  /** The words themselves, a line each, sorted: for guessing what a word that is unknown was meant as. */
+  readonly metadata: Lists;
+  readonly metadataPairs: Lists;
+  readonly instructionPairs: Lists;
+  /** For guessing the meaning of an unknown word: see `buildLexicon`. A word that no document has any more does no harm. */
   readonly lexicon: string;
-  /** Present if this index is made of two; see `layerIndex`. */
-  readonly layer?: IndexLayer | undefined;
-}
-
-/** How an index that is made of two differs from one that is kept. */
-export interface IndexLayer {
-  /** How many documents there are; the other numbers are of documents that are gone. */
-  readonly count: number;
-  readonly findWord: (code: number) => WordRange | undefined;
-  /** The words of the upper one, as those of `SearchIndex.lexicon`. */
-  readonly lexicon: string;
-}
-
-/** Where the documents of a word begin and end among the values of `holders`, and in how many it is close to the name, and in it. */
-export interface WordRange {
-  readonly from: number;
-  readonly to: number;
-  readonly closeHolders: number;
-  readonly nameHolders: number;
-}
-
-/** Documents, and the number that each gets in the next index, or `GONE`. */
-export interface IndexPart<Documents> {
-  readonly documents: Documents;
-  readonly numbers: Uint32Array;
-  /** Called when the documents are not needed any more, to give back their memory. */
-  readonly release?: () => void;
-}
-
-/** The lists of an index, one for each document. */
-export type DocumentLists = Pick<SearchIndex, 'name' | 'close' | 'closePairs' | 'farPairs'>;
-
-export interface Revision {
-  readonly versions: Versions;
-  /** Every document of the next index is in one of each. */
-  readonly lists: readonly IndexPart<DocumentLists>[];
-  readonly postings: readonly IndexPart<Postings>[];
-  /** The words of the new documents. */
-  readonly words: Iterable<string>;
 }
 
 export const EMPTY_INDEX: SearchIndex = {
-  versions: listVersions([], () => false),
+  versions: [],
   ...NO_POSTINGS,
-  name: NO_LISTS,
-  close: NO_LISTS,
-  closePairs: NO_LISTS,
-  farPairs: NO_LISTS,
+  name: joinLists([]),
+  metadata: joinLists([]),
+  metadataPairs: joinLists([]),
+  instructionPairs: joinLists([]),
   lexicon: '',
 };
 
-/** The index of some documents of the one before and some new ones; what stays is copied, not made again. */
-export function reviseIndex(before: SearchIndex, { lists, postings, versions, words }: Revision): SearchIndex {
-  const own = lists.filter(isUsed);
-  const mergeList = (name: keyof DocumentLists): Lists =>
-    mergeLists(
-      own.map(({ documents, numbers }) => ({ lists: documents[name], numbers })),
-      versions.count,
+/** Builds the index of some skills from an earlier one. Only new and changed skills are read. */
+export interface IndexBuilder {
+  /** The skills to read, in their order. */
+  readonly missing: readonly Skill[];
+  /** Adds a missing skill. */
+  add(skill: Skill, body: string): void;
+  /** The index of all skills, in their order, once every missing one is added. */
+  build(): SearchIndex;
+}
+
+export function openIndexBuilder(
+  before: SearchIndex,
+  skills: readonly Skill[],
+  glossary: Glossary = NO_GLOSSARY,
+): IndexBuilder {
+  const versions = skills.map(versionOf);
+  const known = findKnown(before, versions);
+  const missing = skills.filter((_, at) => known[at] === undefined);
+  const reader = openDocumentReader(glossary);
+  const added = new Map<Skill, Document>();
+  const get = (skill: Skill): Document => {
+    const document = added.get(skill);
+    if (document === undefined) throw new Error(`${skill.file} was not added to the index`);
+    return document;
+  };
+  const mergeLists = (field: 'name' | 'metadata' | 'metadataPairs' | 'instructionPairs'): Lists =>
+    joinLists(
+      skills.map((skill, at) => {
+        const number = known[at];
+        return number === undefined ? get(skill)[field] : listAt(before[field], number);
+      }),
     );
-  const merged = {
-    name: mergeList('name'),
-    close: mergeList('close'),
-    closePairs: mergeList('closePairs'),
-    farPairs: mergeList('farPairs'),
-    ...mergePostings(postings.filter(isUsed).map(({ documents, numbers }) => ({ postings: documents, numbers }))),
-  };
-  for (const { release } of postings) release?.();
-  return { versions, ...merged, lexicon: reviseLexicon(before, words) };
-}
-
-function isUsed({ numbers }: IndexPart<unknown>): boolean {
-  return numbers.some((number) => number !== GONE);
-}
-
-/** Undefined for a word that no document has. */
-export function findWord(index: SearchIndex, code: number): WordRange | undefined {
-  if (index.layer !== undefined) return index.layer.findWord(code);
-  const { codes, holders, closeCounts, nameCounts } = index;
-  const word = positionIn(codes, code);
-  if (word === undefined) return undefined;
   return {
-    from: holders.starts[word] ?? 0,
-    to: holders.starts[word + 1] ?? 0,
-    closeHolders: closeCounts[word] ?? 0,
-    nameHolders: nameCounts[word] ?? 0,
+    missing,
+    add(skill, body) {
+      added.set(skill, reader.read(skill, body));
+    },
+    build() {
+      if (missing.length === 0 && skills.length === before.versions.length) return before;
+      const numbers = new Uint32Array(before.versions.length).fill(REMOVED);
+      const fresh: number[] = [];
+      for (const [at, number] of known.entries()) {
+        if (number === undefined) fresh.push(at);
+        else numbers[number] = at;
+      }
+      return {
+        versions,
+        ...merge(before, numbers, invert(missing.map(get), fresh)),
+        name: mergeLists('name'),
+        metadata: mergeLists('metadata'),
+        metadataPairs: mergeLists('metadataPairs'),
+        instructionPairs: mergeLists('instructionPairs'),
+        lexicon: reviseLexicon(before, reader.words),
+      };
+    },
   };
 }
 
-/** How many documents the index has. */
-export function countDocuments({ layer, versions }: SearchIndex): number {
-  return layer?.count ?? versions.count;
+/** Builds the index at once. */
+export function buildIndex(
+  before: SearchIndex,
+  skills: readonly Skill[],
+  { readBody, glossary }: { readonly readBody: (skill: Skill) => string; readonly glossary?: Glossary | undefined },
+): SearchIndex {
+  const builder = openIndexBuilder(before, skills, glossary);
+  for (const skill of builder.missing) builder.add(skill, readBody(skill));
+  return builder.build();
+}
+
+/**
+ * Identifies a skill and the version of its file; empty if the file changed too recently to tell. An installed skill does not
+ * have its name from the file.
+ */
+export function versionOf({ file, name, origin, stamp }: Skill): string {
+  const { mtimeMs, ctimeMs, size, ino } = stamp;
+  if (Number.isNaN(mtimeMs + ctimeMs)) return '';
+  const version = `${mtimeMs} ${ctimeMs} ${size} ${ino} ${file}`;
+  return origin === undefined ? version : `${version}\n${name}`;
+}
+
+/**
+ * For each version, the number of its document. Documents keep their order in the next index, so that one that would come
+ * before another is left out, and is read again.
+ */
+function findKnown({ versions: before }: SearchIndex, versions: readonly string[]): readonly (number | undefined)[] {
+  const numbers = new Map(before.map((version, number) => [version, number]));
+  numbers.delete('');
+  let last = -1;
+  return versions.map((version) => {
+    const number = numbers.get(version) ?? -1;
+    if (number <= last) return undefined;
+    last = number;
+    return number;
+  });
+}
+
+function reviseLexicon(before: SearchIndex, words: Iterable<string>): string {
+  const unknown = [...words].filter((word) => findWord(before, hashWord(word)) === undefined);
+  return unknown.length === 0 ? before.lexicon : buildLexicon([...listLexicon(before.lexicon), ...unknown]);
 }
 
 /** How rare a word is among the documents: near 0 for one that all have. */
-export function rarityOf(index: SearchIndex, code: number): number {
-  const range = findWord(index, code);
+export function rarityOf(index: SearchIndex, hash: number): number {
+  const range = findWord(index, hash);
   return rarityIn(index, range === undefined ? 0 : range.to - range.from);
 }
 
 /** The rarity of a word that so many documents have. */
-export function rarityIn(index: SearchIndex, holders: number): number {
-  return Math.log(1 + (countDocuments(index) - holders + 0.5) / (holders + 0.5));
-}
-
-/** A word that is in the index before is in its lexicon; one that no document has any more does no harm there. */
-function reviseLexicon(before: SearchIndex, words: Iterable<string>): string {
-  const added = new Set(words);
-  for (const word of added) if (isIn(before.codes, codeOf(word))) added.delete(word);
-  if (added.size === 0) return before.lexicon;
-  return buildLexicon(new Set([...before.lexicon.split('\n'), ...added]));
+export function rarityIn({ versions }: SearchIndex, holders: number): number {
+  return Math.log(1 + (versions.length - holders + 0.5) / (holders + 0.5));
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { firstNotBelow, isIn, likeness, toSortedSet } from './sorted-set.ts';
+import { isIn, likeness, toSortedSet } from './sorted-set.ts';
 
 const numbers = fc.array(fc.nat(50));
 
@@ -11,18 +11,6 @@ test('a sorted set contains exactly what was added', () => {
       expect(isIn(toSortedSet(given), wanted)).toBe(given.includes(wanted));
     }),
     { seed: 20261115 },
-  );
-});
-
-test('a sorted set finds the first number in a range that is not below the wanted one', () => {
-  fc.assert(
-    fc.property(numbers, fc.nat(60), fc.tuple(fc.nat(50), fc.nat(50)), (given, wanted, [a, b]) => {
-      const set = toSortedSet(given);
-      const [low = 0, high = 0] = [a, b].map((at) => Math.min(at, set.length)).sort((one, other) => one - other);
-      const found = set.subarray(low, high).findIndex((number) => number >= wanted);
-      expect(firstNotBelow(set, wanted, { low, high })).toBe(found === -1 ? high : low + found);
-    }),
-    { seed: 20261117 },
   );
 });
 

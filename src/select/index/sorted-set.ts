@@ -27,23 +27,6 @@ export function positionIn(set: SortedSet, wanted: number): number | undefined {
   return undefined;
 }
 
-/** Where in a sorted set to look. */
-interface SetRange {
-  readonly low: number;
-  readonly high: number;
-}
-
-/** The first position from `low` on whose number is at least the wanted one; `high` if there is none before it. */
-export function firstNotBelow(set: SortedSet, wanted: number, range: SetRange): number {
-  let { low, high } = range;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((set[middle] ?? 0) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** How much two sets share: 0 nothing, 1 everything. */
 export function likeness(a: SortedSet, b: SortedSet): number {
   let [atA, atB, shared] = [0, 0, 0];

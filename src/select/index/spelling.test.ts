@@ -5,7 +5,7 @@ import { buildLexicon, guessWord, isOneSlipAway } from './spelling.ts';
 
 const COUNTS: Readonly<Record<string, number>> = { deploy: 5, deploi: 1, kubernet: 2, form: 9, gone: 0, übersicht: 1 };
 const LEXICON = buildLexicon(Object.keys(COUNTS));
-const guess = (word: string): string | undefined => guessWord([LEXICON], word, (known) => COUNTS[known] ?? 0);
+const guess = (word: string): string | undefined => guessWord(LEXICON, word, (known) => COUNTS[known] ?? 0);
 
 describe('an unknown word in a request', () => {
   test.each([
@@ -28,7 +28,7 @@ describe('an unknown word in a request', () => {
   });
 
   test('is not corrected to words that are short, very long or contain digits', () => {
-    expect(buildLexicon(['abc', 'abcd', 'ab12', 'a'.repeat(25)])).toBe('abcd\n');
+    expect(buildLexicon(['abc', 'abcd', 'ab12', 'a'.repeat(25)])).toBe('\nabcd');
   });
 
   test('that is a prefix is completed to a known word with that prefix', () => {
@@ -36,7 +36,7 @@ describe('an unknown word in a request', () => {
     fc.assert(
       fc.property(fc.uniqueArray(word, { minLength: 1, maxLength: 40 }), fc.nat(), (words, pick) => {
         const whole = words[pick % words.length] ?? '';
-        const meant = guessWord([buildLexicon(words)], whole.slice(0, 4), () => 1);
+        const meant = guessWord(buildLexicon(words), whole.slice(0, 4), () => 1);
         expect(words.filter((known) => known.startsWith(whole.slice(0, 4)))).toContain(meant);
       }),
       { seed: 20261115 },

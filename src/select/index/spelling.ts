@@ -2,29 +2,25 @@
 const MIN_LENGTH = 4;
 const MAX_LENGTH = 24;
 
-/** The words one may be guessed to have meant, a line each, sorted. */
-export function buildLexicon(words: Iterable<string>): string {
-  const guessable = [...words].filter(
+/** The words that an unknown one may be guessed to mean, sorted, each behind the end of a line. */
+export function buildLexicon(words: readonly string[]): string {
+  const guessable = words.filter(
     (word) => word.length >= MIN_LENGTH && word.length <= MAX_LENGTH && /^\p{L}+$/u.test(word),
   );
-  return guessable
+  return [...new Set(guessable)]
     .sort()
-    .map((word) => `${word}\n`)
+    .map((word) => `\n${word}`)
     .join('');
 }
 
-/** The word of the lexicons that an unknown one was most probably meant as: one that begins so, or one slip away. */
-export function guessWord(
-  lexicons: readonly string[],
-  word: string,
-  countOf: (known: string) => number,
-): string | undefined {
-  if (word.length < MIN_LENGTH) return undefined;
-  const [alike = [], ...more] = lexicons.map((lexicon) => wordsBeginningWith(lexicon, word.slice(0, 2)));
-  return chooseWord(more.length === 0 ? alike : [...new Set([...alike, ...more.flat()])].sort(), word, countOf);
+export function listLexicon(lexicon: string): readonly string[] {
+  return lexicon.split('\n').slice(1);
 }
 
-function chooseWord(alike: readonly string[], word: string, countOf: (known: string) => number): string | undefined {
+/** The word of the lexicon that an unknown one was most probably meant as: one that begins so, or one slip away. */
+export function guessWord(lexicon: string, word: string, countOf: (known: string) => number): string | undefined {
+  if (word.length < MIN_LENGTH) return undefined;
+  const alike = wordsBeginningWith(lexicon, word.slice(0, 2));
   const begun = alike.filter((known) => known.startsWith(word));
   return (
     commonest(begun, countOf) ??
@@ -46,23 +42,14 @@ function commonest(words: readonly string[], countOf: (known: string) => number)
 }
 
 function wordsBeginningWith(lexicon: string, beginning: string): readonly string[] {
-  const from = findLine(lexicon, (line) => line >= beginning);
-  const to = findLine(lexicon, (line) => line > beginning && !line.startsWith(beginning));
-  return lexicon.slice(from, to).split('\n').slice(0, -1);
-}
-
-/** Where the first line begins that fulfils `isReached`, which once true stays true; the end where none does. */
-function findLine(lexicon: string, isReached: (line: string) => boolean): number {
-  let low = 0;
-  let high = lexicon.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const start = lexicon.lastIndexOf('\n', middle - 1) + 1;
+  const words: string[] = [];
+  let start = lexicon.indexOf(`\n${beginning}`) + 1;
+  while (start > 0 && lexicon.startsWith(beginning, start)) {
     const end = lexicon.indexOf('\n', start);
-    if (isReached(lexicon.slice(start, end))) high = start;
-    else low = end + 1;
+    words.push(lexicon.slice(start, end === -1 ? undefined : end));
+    start = end + 1;
   }
-  return low;
+  return words;
 }
 
 /** One letter too many, too few, wrong, or two in the wrong order. */

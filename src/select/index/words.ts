@@ -37,8 +37,8 @@ export function formsOf(token: string, language: Language | undefined): readonly
   return form === undefined ? [stem(token)] : [stem(token), form];
 }
 
-/** A word's number. It depends on the word alone, so an indexed skill needs no shared table of words. */
-export function codeOf(word: string): number {
+/** A hash depends on the word alone, so that indexed skills need no common table of words. */
+export function hashWord(word: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -103,7 +103,7 @@ const DOTS = /[\u2024-\u2026]/g;
 const UNFOLDED: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', ø: 'o', œ: 'oe', ł: 'l', đ: 'd' };
 
 /** Are all letters and digits of the text in ASCII? */
-export function hasNothingToFold(text: string): boolean {
+function hasNothingToFold(text: string): boolean {
   return isAscii(text) || NOTHING_TO_FOLD.test(text);
 }
 

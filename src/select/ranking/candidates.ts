@@ -20,16 +20,13 @@ export function findCandidates(
 }
 
 /** BM25F: the strength of each document for these words. */
-function addImpacts({ versions, holders, impacts }: SearchIndex, words: readonly KnownWord[]): Float32Array {
-  const scores = new Float32Array(versions.count);
-  for (const { from, to, early } of words) {
-    const documents = holders.values.range(from, to);
-    const strengths = impacts.range(from, to);
-    for (let at = 0; at < documents.length; at += 1) {
-      const document = documents[at] ?? 0;
-      scores[document] = (scores[document] ?? 0) + early * (strengths[at] ?? 0);
+function addImpacts({ versions, documents, impacts }: SearchIndex, words: readonly KnownWord[]): Float32Array {
+  const scores = new Float32Array(versions.length);
+  for (const { from, to, positionWeight } of words)
+    for (let row = from; row < to; row += 1) {
+      const document = documents[row] ?? 0;
+      scores[document] = (scores[document] ?? 0) + positionWeight * (impacts[row] ?? 0);
     }
-  }
   return scores;
 }
 

@@ -47,15 +47,15 @@ export function preferChosen(ranked: readonly Relevance[], recalled: Recalled): 
 /** So many results tell how sure the first one is. */
 const RIVALS = 10;
 
-type WeighedWord = readonly [code: number, share: number];
+type WeighedWord = readonly [hash: number, share: number];
 
 /** Every word of the request with its share of the whole, also those that no skill has. */
 function weighWords(index: SearchIndex, request: Request, text: string): readonly WeighedWord[] {
-  const known = new Map(request.words.map(({ code, rarity }) => [code, rarity]));
-  const rarity = (code: number): number => known.get(code) ?? rarityOf(index, code);
-  const weighed = hashWords(text).map((code) => [code, rarity(code)] as const);
+  const known = new Map(request.words.map(({ hash, rarity }) => [hash, rarity]));
+  const rarity = (hash: number): number => known.get(hash) ?? rarityOf(index, hash);
+  const weighed = hashWords(text).map((hash) => [hash, rarity(hash)] as const);
   const total = weighed.reduce((sum, [, weight]) => sum + weight, 0);
-  return total === 0 ? [] : weighed.map(([code, weight]) => [code, weight / total]);
+  return total === 0 ? [] : weighed.map(([hash, weight]) => [hash, weight / total]);
 }
 
 /** How many skills are remembered by each word. */
@@ -71,11 +71,11 @@ function compare(
   shares: ReadonlyMap<number, number>,
 ): Record<'value' | 'least' | 'times', number> {
   let [value, least, times] = [0, Number.POSITIVE_INFINITY, 0];
-  for (const [code, share] of words) {
-    const weight = known.get(code) ?? 0;
+  for (const [hash, share] of words) {
+    const weight = known.get(hash) ?? 0;
     least = Math.min(least, weight);
     if (weight === 0) continue;
-    value += (share * Math.min(1, weight)) / (shares.get(code) ?? 1);
+    value += (share * Math.min(1, weight)) / (shares.get(hash) ?? 1);
     times = Math.max(times, weight);
   }
   return { value, least, times: Math.max(1, Math.round(times)) };

@@ -1,4 +1,4 @@
-import { countDocuments, rarityIn, type SearchIndex } from '../index/search-index.ts';
+import { rarityIn, type SearchIndex } from '../index/search-index.ts';
 import { CONFIDENCE_WEIGHTS } from './learned-confidence.ts';
 import type { Relevance } from './relevance.ts';
 import type { Request } from './request.ts';
@@ -65,7 +65,7 @@ export function evidenceOf(results: readonly Relevance[], request: Request, inde
     covered: share * parts.covered,
     nameSaid: parts.nameSaid,
     words,
-    skills: countDocuments(index),
+    skills: index.versions.length,
   }));
 }
 

@@ -12,22 +12,22 @@ export interface WordTraits extends WordStanding {
   readonly length: number;
   /** How often the request says it. */
   readonly times: number;
-  /** In how many skills the word is: anywhere, close to the name, in the name. */
+  /** In how many skills the word is: anywhere, in its name, description or tags, in its name. */
   readonly holders: number;
-  readonly closeHolders: number;
+  readonly metadataHolders: number;
   readonly nameHolders: number;
 }
 
 /** One number for each of `EMPHASIS_WEIGHTS`. */
 export function measureTraits(traits: WordTraits): readonly number[] {
-  const { rarity, position, count, holders, closeHolders, nameHolders } = traits;
+  const { rarity, position, count, holders, metadataHolders, nameHolders } = traits;
   return [
     rarity,
     Math.log(1 + position),
     position / Math.max(1, count - 1),
     Number(traits.isInLastSentence),
     Number(traits.hasDigit),
-    Math.log((closeHolders + 1) / (holders + 2)),
+    Math.log((metadataHolders + 1) / (holders + 2)),
     Math.log(1 + nameHolders),
     Math.log(traits.times),
     Number(position === 0),

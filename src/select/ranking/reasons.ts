@@ -1,4 +1,4 @@
-import { PLACES, SAID } from '../index/document.ts';
+import { PLACES, SUPPORTING_PLACES } from '../index/document.ts';
 import type { Request } from './request.ts';
 
 /** Which words of the request a document has, and where. */
@@ -19,11 +19,11 @@ const SHOWN_PLACES = [
   { title: 'name', isThere: (places: number) => (places & PLACES.name) !== 0 },
   {
     title: 'description or tags',
-    isThere: (places: number) => (places & (PLACES.name | PLACES.close)) === PLACES.close,
+    isThere: (places: number) => (places & (PLACES.name | PLACES.metadata)) === PLACES.metadata,
   },
-  { title: 'instructions', isThere: (places: number) => (places & SAID) === PLACES.far },
+  { title: 'instructions', isThere: (places: number) => (places & SUPPORTING_PLACES) === PLACES.instructions },
   {
     title: 'what it is not for',
-    isThere: (places: number) => (places & (PLACES.excluded | PLACES.close)) === PLACES.excluded,
+    isThere: (places: number) => (places & (PLACES.excluded | PLACES.metadata)) === PLACES.excluded,
   },
 ];

@@ -1,22 +1,24 @@
+import { PLACES } from '../index/document.ts';
 import { languageOf, lightStems } from '../index/languages.ts';
-import { findWord, rarityIn, type SearchIndex, type WordRange } from '../index/search-index.ts';
+import { findWord, type WordRange } from '../index/postings.ts';
+import { rarityIn, type SearchIndex } from '../index/search-index.ts';
 import { guessWord } from '../index/spelling.ts';
-import { codeOf, formsOf, spelledWordsOf, type SpelledWord } from '../index/words.ts';
+import { hashWord, formsOf, spelledWordsOf, type SpelledWord } from '../index/words.ts';
 import { emphasisOf, type WordTraits } from './emphasis.ts';
 import { splitRuledOut } from './negation.ts';
-import { pairUp, type RequestPairs } from './request-pairs.ts';
+import { pairUp, type RequestPair } from './request-pairs.ts';
 import { standingsOf, type WordStanding } from './standing.ts';
 
 /** A word of a request that is in the index, with the range of its documents and what it weighs. */
 export interface KnownWord {
   /** As the request spells it. */
   readonly spelling: string;
-  readonly code: number;
+  readonly hash: number;
   readonly from: number;
   readonly to: number;
   readonly rarity: number;
   /** Its rarity, less where it comes late: people begin with what they want. */
-  readonly early: number;
+  readonly positionWeight: number;
   readonly emphasis: number;
   readonly traits: WordTraits;
 }
@@ -25,7 +27,7 @@ export interface KnownWord {
 export interface Request {
   /** Each known word once. */
   readonly words: readonly KnownWord[];
-  readonly pairs: RequestPairs;
+  readonly pairs: readonly RequestPair[];
   /** How many of its words no document has. */
   readonly unknown: number;
 }
@@ -45,47 +47,52 @@ const RULED_OUT_SHARE = 0.2;
 export function readRequest(index: SearchIndex, text: string, isWanted?: (document: number) => boolean): Request {
   const cut = text.slice(0, REQUEST_CHARACTERS);
   const language = languageOf(cut);
-  const isKnown = (word: string): boolean => countHolders(index, word, { isWanted, most: 1 }) > 0;
+  const countOf = (word: string): number => countHolders(index, word, isWanted);
   const asked = splitRuledOut(cut).flatMap(({ text: piece, isRuledOut }) =>
     spelledWordsOf(piece, language)
-      .flatMap((each) => (language === 'de' ? splitCompound(each, isKnown) : each))
+      .flatMap((each) => (language === 'de' ? splitCompound(each, countOf) : each))
       .map((each) => ({ ...each, isRuledOut })),
   );
   const lastSentence = asked.length - spelledWordsOf(cut.slice(startOfLastSentence(cut)), language).length;
   const isForgiving = asked.length <= FORGIVING_WORDS;
-  const codes = new Map<string, number | undefined>();
-  for (const { word } of asked) if (!codes.has(word)) codes.set(word, findCode(index, word, { isForgiving, isWanted }));
-  const times = countEach(asked.map(({ word }) => codes.get(word)));
+  const hashes = new Map<string, number | undefined>();
+  for (const { word } of asked)
+    if (!hashes.has(word)) {
+      const meant = countOf(word) > 0 ? word : isForgiving ? guessMeant(index, word, countOf) : undefined;
+      hashes.set(word, meant === undefined ? undefined : hashWord(meant));
+    }
+  const times = countEach(asked.map(({ word }) => hashes.get(word)));
   const standings = standingsOf(cut);
   const words = new Map<number, KnownWord>();
   for (const [position, { word, spelling, isRuledOut }] of asked.entries()) {
-    const code = codes.get(word);
-    if (code === undefined || words.has(code)) continue;
+    const hash = hashes.get(word);
+    if (hash === undefined || words.has(hash)) continue;
     const at = {
       position,
       count: asked.length,
       isInLastSentence: position >= lastSentence,
-      times: times.get(code) ?? 1,
+      times: times.get(hash) ?? 1,
       ...(standings.get(spelling) ?? NO_STANDING),
     };
-    words.set(code, weighWord(index, { code, spelling, isRuledOut }, at));
+    words.set(hash, weighWord(index, { hash, spelling, isRuledOut }, at));
   }
-  const unknown = countUnknown(asked, codes);
+  const unknown = countUnknown(asked, hashes);
   const listed = [...words.values()];
-  const places = new Map(listed.map(({ code }, at) => [code, at]));
-  const sequence = asked.map(({ word }) => places.get(codes.get(word) ?? -1));
+  const places = new Map(listed.map(({ hash }, at) => [hash, at]));
+  const sequence = asked.map(({ word }) => places.get(hashes.get(word) ?? -1));
   return { words: listed, pairs: pairUp(sequence, listed), unknown };
 }
 
 /** How many words are in no form in the index. */
-function countUnknown(asked: readonly SpelledWord[], codes: ReadonlyMap<string, number | undefined>): number {
-  const known = new Set(asked.filter(({ word }) => codes.get(word) !== undefined).map(({ spelling }) => spelling));
+function countUnknown(asked: readonly SpelledWord[], hashes: ReadonlyMap<string, number | undefined>): number {
+  const known = new Set(asked.filter(({ word }) => hashes.get(word) !== undefined).map(({ spelling }) => spelling));
   return new Set(asked.map(({ spelling }) => spelling).filter((spelling) => !known.has(spelling))).size;
 }
 
 /** "Rechnungserstellung" as "Rechnung" and "Erstellung", if skills have both and not the whole. */
-function splitCompound(asked: SpelledWord, isKnown: (word: string) => boolean): readonly SpelledWord[] {
+function splitCompound(asked: SpelledWord, countOf: (word: string) => number): readonly SpelledWord[] {
   const { word, spelling } = asked;
+  const isKnown = (part: string): boolean => countOf(part) > 0;
   if (spelling.length < 2 * LEAST_PART || !/^[a-z]+$/.test(spelling) || isKnown(word)) return [asked];
   for (let at = spelling.length - LEAST_PART; at >= LEAST_PART; at -= 1) {
     const [front, back] = [spelling.slice(0, at), spelling.slice(at)];
@@ -104,10 +111,10 @@ type TraitsInRequest = WordStanding & Pick<WordTraits, 'position' | 'count' | 'i
 
 function weighWord(
   index: SearchIndex,
-  { code, spelling, isRuledOut }: Pick<KnownWord, 'code' | 'spelling'> & { readonly isRuledOut: boolean },
+  { hash, spelling, isRuledOut }: Pick<KnownWord, 'hash' | 'spelling'> & { readonly isRuledOut: boolean },
   standing: TraitsInRequest,
 ): KnownWord {
-  const { from, to, closeHolders, nameHolders } = findWord(index, code) ?? NOWHERE;
+  const { from, to } = findWord(index, hash) ?? NOWHERE;
   const rarity = rarityIn(index, to - from) * (isRuledOut ? RULED_OUT_SHARE : 1);
   const traits: WordTraits = {
     ...standing,
@@ -115,14 +122,21 @@ function weighWord(
     hasDigit: /\d/.test(spelling),
     length: spelling.length,
     holders: to - from,
-    closeHolders,
-    nameHolders,
+    metadataHolders: countPlace(index, { from, to }, PLACES.metadata),
+    nameHolders: countPlace(index, { from, to }, PLACES.name),
   };
-  const early = rarity / (1 + standing.position / HALF_AT);
-  return { spelling, code, from, to, rarity, early, emphasis: emphasisOf(traits), traits };
+  const positionWeight = rarity / (1 + standing.position / HALF_AT);
+  return { spelling, hash, from, to, rarity, positionWeight, emphasis: emphasisOf(traits), traits };
 }
 
-const NOWHERE: WordRange = { from: 0, to: 0, closeHolders: 0, nameHolders: 0 };
+const NOWHERE: WordRange = { from: 0, to: 0 };
+
+/** In how many documents a word is in this place. */
+function countPlace({ places }: SearchIndex, { from, to }: WordRange, place: number): number {
+  let count = 0;
+  for (let row = from; row < to; row += 1) if (((places[row] ?? 0) & place) !== 0) count += 1;
+  return count;
+}
 
 function startOfLastSentence(text: string): number {
   const trimmed = text.trimEnd();
@@ -138,38 +152,16 @@ function countEach<T>(values: readonly T[]): ReadonlyMap<T, number> {
   return counts;
 }
 
-/** The code of the word, or of the known word that was probably meant. */
-function findCode(index: SearchIndex, word: string, { isForgiving, isWanted }: Finding): number | undefined {
-  const countOf = (known: string): number => countHolders(index, known, { isWanted });
-  if (countHolders(index, word, { isWanted, most: 1 }) > 0) return codeOf(word);
-  if (!isForgiving) return undefined;
-  const lexicons = [index.lexicon, ...(index.layer === undefined ? [] : [index.layer.lexicon])];
-  const meant = lightStems(word).find((root) => countOf(root) > 0) ?? guessWord(lexicons, word, countOf);
-  return meant === undefined ? undefined : codeOf(meant);
-}
-
-interface Finding {
-  readonly isForgiving: boolean;
-  readonly isWanted: ((document: number) => boolean) | undefined;
-}
-
-interface Counting extends Pick<Finding, 'isWanted'> {
-  /** Stops counting here. */
-  readonly most?: number;
+/** The known word that an unknown one was probably meant as. */
+function guessMeant(index: SearchIndex, word: string, countOf: (known: string) => number): string | undefined {
+  return lightStems(word).find((root) => countOf(root) > 0) ?? guessWord(index.lexicon, word, countOf);
 }
 
 /** How many wanted documents have a word. */
-function countHolders(
-  index: SearchIndex,
-  word: string,
-  { isWanted, most = Number.POSITIVE_INFINITY }: Counting,
-): number {
-  const { from, to } = findWord(index, codeOf(word)) ?? NOWHERE;
+function countHolders(index: SearchIndex, word: string, isWanted: ((document: number) => boolean) | undefined): number {
+  const { from, to } = findWord(index, hashWord(word)) ?? NOWHERE;
   if (isWanted === undefined) return to - from;
   let count = 0;
-  for (const document of index.holders.values.range(from, to)) {
-    if (isWanted(document)) count += 1;
-    if (count === most) break;
-  }
+  for (const document of index.documents.subarray(from, to)) if (isWanted(document)) count += 1;
   return count;
 }
