@@ -122,9 +122,8 @@ export class Usage {
     { skipImport = false }: LastUsedOptions = {},
   ): Promise<ReadonlyMap<string, number>> {
     if (!skipImport) await this.#options.importNew?.();
-    const wanted = new Set(names);
-    const uses = (await this.#readUses()).filter(({ skill }) => wanted.has(skill));
-    return new Map(uses.map(({ skill, lastUsed }) => [skill, lastUsed]));
+    const uses = new Map((await this.#readUses()).map(({ skill, lastUsed }) => [skill, lastUsed]));
+    return new Map(names.flatMap((name) => (uses.has(name) ? [[name, uses.get(name) ?? 0] as const] : [])));
   }
 
   /** The history of all callers; undefined if none is kept. */
