@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 
 import { fail, type Outcome } from '../model/outcome.ts';
+import { parseJsonSafely } from '../platform/files/cache-file.ts';
 import { readOwnText } from '../platform/files/files.ts';
+import { withLock } from '../platform/files/lock.ts';
 import { writeWhole } from '../platform/files/write-file.ts';
 
 /** A hub that someone logged in to. */
@@ -20,7 +22,7 @@ function fileOf(agentHome: string): string {
 }
 
 /** The hubs that are known here; the first is the one that `@team/name` means. */
-export function readHubs(agentHome: string): Outcome<{ readonly hubs: readonly KnownHub[] }> {
+export function readHubs(agentHome: string): KnownHubs {
   const file = fileOf(agentHome);
   const read = readOwnText(file);
   if (!read.ok) return read;
@@ -32,44 +34,43 @@ export function readHubs(agentHome: string): Outcome<{ readonly hubs: readonly K
 }
 
 /** Remembers a hub and makes it the first one. */
-export function saveHub(agentHome: string, hub: KnownHub): Outcome {
-  const known = readHubs(agentHome);
-  if (!known.ok) return known;
-  return write(agentHome, [hub, ...known.hubs.filter(({ url }) => url !== hub.url)]);
+export function saveHub(agentHome: string, hub: KnownHub): Promise<Outcome> {
+  return changeHubs(agentHome, (known) => {
+    return { ok: true, hubs: [hub, ...known.filter(({ url }) => url !== hub.url)] };
+  });
 }
 
 /** Forgets a hub and its token. */
-export function removeHub(agentHome: string, url: string): Outcome {
-  const known = readHubs(agentHome);
-  if (!known.ok) return known;
-  const left = known.hubs.filter((hub) => hub.url !== url);
-  if (left.length === known.hubs.length)
-    return fail('CONFIG_INVALID', `you are not logged in to ${url}`, listHubs(known.hubs));
-  return write(agentHome, left);
+export function removeHub(agentHome: string, url: string): Promise<Outcome> {
+  return changeHubs(agentHome, (known) => {
+    const hubs = known.filter((hub) => hub.url !== url);
+    return hubs.length < known.length
+      ? { ok: true, hubs }
+      : fail('CONFIG_INVALID', `you are not logged in to ${url}`, listHubs(known));
+  });
+}
+
+type KnownHubs = Outcome<{ readonly hubs: readonly KnownHub[] }>;
+
+function changeHubs(agentHome: string, change: (known: readonly KnownHub[]) => KnownHubs): Promise<Outcome> {
+  const file = fileOf(agentHome);
+  return withLock(file, async ({ check }) => {
+    const known = readHubs(agentHome);
+    const changed = known.ok ? change(known.hubs) : known;
+    if (!changed.ok) return changed;
+    return writeWhole(file, `${JSON.stringify({ hubs: changed.hubs }, undefined, 2)}\n`, { mode: PRIVATE, check });
+  });
 }
 
 function listHubs(hubs: readonly KnownHub[]): string | undefined {
   return hubs.length === 0 ? undefined : `You are logged in to ${hubs.map(({ url }) => url).join(', ')}.`;
 }
 
-function write(agentHome: string, hubs: readonly KnownHub[]): Outcome {
-  return writeWhole(fileOf(agentHome), `${JSON.stringify({ hubs }, undefined, 2)}\n`, { mode: PRIVATE });
-}
-
 function parseHubs(text: string): readonly KnownHub[] | undefined {
-  const value = parseJson(text);
+  const value = parseJsonSafely(text);
   if (typeof value !== 'object' || value === null || !('hubs' in value) || !Array.isArray(value.hubs)) return undefined;
   const entries: readonly unknown[] = value.hubs;
   return entries.every(isKnownHub) ? entries : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function isKnownHub(entry: unknown): entry is KnownHub {

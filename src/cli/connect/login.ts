@@ -14,7 +14,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const [address] = args;
   if (address === undefined) return listKnown(invocation);
   if (options.has('logout')) {
-    const done = logOut(address, environment);
+    const done = await logOut(address, environment);
     if (!done.ok) return reportFailure(invocation, done);
     if (isJson) out.json({ ok: true });
     else out.line(`Forgot the token of ${address}.`);

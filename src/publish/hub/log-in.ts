@@ -41,12 +41,12 @@ export async function logIn(
   if (!who.success) return fail('PARSE_FAILED', `${url} does not answer as a hub does`);
   if (who.data.grants.length === 0)
     return fail('NOT_ALLOWED', `${url} does not know this token`, 'Ask an owner of the hub for a new one.');
-  const saved = saveHub(environment.agentHome, { url, token, person: who.data.person });
+  const saved = await saveHub(environment.agentHome, { url, token, person: who.data.person });
   return saved.ok ? { ok: true, login: { url, ...who.data } } : saved;
 }
 
 /** Forgets the token of a hub. */
-export function logOut(address: string, { agentHome }: Pick<Environment, 'agentHome'>): Outcome {
+export async function logOut(address: string, { agentHome }: Pick<Environment, 'agentHome'>): Promise<Outcome> {
   const parsed = parseHubUrl(address);
   return parsed.ok ? removeHub(agentHome, parsed.url) : parsed;
 }
