@@ -49,6 +49,7 @@ describe('a list of names and globs', () => {
 
   test('is matched quickly, however many stars and braces a glob has', () => {
     expect(findMatch('a'.repeat(500), [`${'*a'.repeat(200)}*b`])).toBeUndefined();
+    expect(findMatch('b', [`${'{a,'.repeat(2_000)}${'}'.repeat(2_000)}`])).toBeUndefined();
     expect(findMatch('b', ['{a,b}'.repeat(60), `${'{'.repeat(5_000)}a,b${'}'.repeat(5_000)}`])).toBeUndefined();
   });
 });
