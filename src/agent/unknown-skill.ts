@@ -1,7 +1,7 @@
-import { sortByNearness } from '../catalog/nearness.ts';
 import { visibleText } from '../disclose/harmless.ts';
 import { MAX_NAME_LENGTH } from '../model/limits.ts';
 import { listSome } from '../model/list-some.ts';
+import { sortByNearness } from '../model/nearest.ts';
 import { fail, type Failure } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 

@@ -1,7 +1,7 @@
+import { findNear } from '../model/nearest.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { quoteWord } from '../model/shell-word.ts';
 import type { Skill } from '../model/skill.ts';
-import { findNear } from './nearness.ts';
 
 /** Looks up a skill by exact name, then by id, then by a unique match that ignores case. */
 export function findSkill(skills: readonly Skill[], name: string): Outcome<{ readonly skill: Skill }> {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { parseJson } from '../model/json.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { parseJsonSafely } from '../platform/files/cache-file.ts';
 import { readOwnText } from '../platform/files/files.ts';

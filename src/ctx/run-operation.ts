@@ -2,6 +2,7 @@ import { hasRun, toScriptResult, type ScriptResult } from '../agent/script-resul
 import { splitArguments } from '../agent/slash-arguments.ts';
 import { cutMiddle } from '../agent/text-page.ts';
 import type { Skills } from '../engine/open-skills.ts';
+import { parseJson } from '../model/json.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { CtxFailure } from './answer.ts';
 import { findTarget } from './find-target.ts';
@@ -42,13 +43,4 @@ function readArguments(text: string): Outcome<{ readonly args: readonly string[]
     'args begins with [ but is not a JSON array of strings',
     String.raw`Write args="[\"a b\", \"c\"]".`,
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

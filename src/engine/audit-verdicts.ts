@@ -4,11 +4,11 @@ import type { Audit } from '../audit/audit-files.ts';
 import type { FoundRule } from '../audit/report.ts';
 import type { LocatedSkill } from '../catalog/locate.ts';
 import type { AuditLimit } from '../model/config.ts';
+import { parseJson } from '../model/json.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { VERSION } from '../model/version.ts';
 import { digestFolder, sha256Of } from '../parse/digest.ts';
-import { parseJsonSafely } from '../platform/files/cache-file.ts';
 import { readOwnText } from '../platform/files/files.ts';
 import { stampSettledFolder } from '../platform/files/folder-stamp.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
@@ -106,7 +106,7 @@ const MAX_ROWS = 5_000;
 
 function readRows(file: string, limit: AuditLimit): Map<string, Row> {
   const text = readOwnText(file);
-  const content = text.ok && text.text !== undefined ? parseJsonSafely(text.text) : undefined;
+  const content = text.ok && text.text !== undefined ? parseJson(text.text) : undefined;
   if (typeof content !== 'object' || content === null || !('version' in content && 'limit' in content))
     return new Map();
   const isOurs = content.version === VERSION && content.limit === limit;

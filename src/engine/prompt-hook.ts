@@ -2,14 +2,14 @@ import { HOOKS } from '../hosts/hooks/all-hooks.ts';
 import { noteHook, readHookLog, type HookLog, type HookNote } from '../hosts/hooks/hook-log.ts';
 import type { HookEvent, PromptEvent, UseEvent } from '../hosts/hooks/host-hook.ts';
 import type { HostId } from '../model/host-id.ts';
+import { parseJson } from '../model/json.ts';
 import { now } from '../platform/clock.ts';
-import { parseJsonSafely } from '../platform/files/cache-file.ts';
 import type { Skills } from './open-skills.ts';
 import { teamOf } from './skill-usage.ts';
 
 /** Reads the text that a host gives its hook; undefined if that is not JSON, or does not concern us. */
 export function readHookEvent(host: HostId, text: string): HookEvent | undefined {
-  return HOOKS[host].readEvent(parseJsonSafely(text));
+  return HOOKS[host].readEvent(parseJson(text));
 }
 
 /** The answer to a message in the form that the host takes; empty if there is nothing to say, as in most cases. */

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 
+import { parseJson } from '../model/json.ts';
 import { ENDPOINTS } from './answers/all-answers.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { OPEN_AGAIN, type ConsoleGuard } from './console-guard.ts';
@@ -67,26 +68,15 @@ async function passKnown(
 }
 
 async function answer(endpoint: Endpoint, request: Request, { context, onError }: AppParts): Promise<Response> {
-  const given = endpoint.kind === 'read' ? readQuery(request) : await readJson(request);
+  const given = endpoint.kind === 'read' ? readQuery(request) : parseJson(await request.text());
   if (given === undefined) return answerRefusal(400, 'The body is not JSON');
   if (endpoint.kind === 'job')
-    return streamJob((working) => endpoint.run(context, given.value, working), { signal: request.signal, onError });
-  const outcome = await endpoint.run(context, given.value, { signal: request.signal, report: () => undefined });
+    return streamJob((working) => endpoint.run(context, given, working), { signal: request.signal, onError });
+  const outcome = await endpoint.run(context, given, { signal: request.signal, report: () => undefined });
   const status = 'status' in outcome ? outcome.status : 200;
   return Response.json(outcome, { status, headers: { 'cache-control': 'no-store' } });
 }
 
-function readQuery({ url }: Request): { readonly value: unknown } {
-  return { value: Object.fromEntries(new URL(url).searchParams) };
-}
-
-async function readJson(request: Request): Promise<{ readonly value: unknown } | undefined> {
-  const text = await request.text();
-  try {
-    const value: unknown = JSON.parse(text);
-    return { value };
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+function readQuery({ url }: Request): unknown {
+  return Object.fromEntries(new URL(url).searchParams);
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createMcpHandler, isLegacyRequest, readRequestBody } from '@modelcontextprotocol/server';
 
+import { parseJson } from '../model/json.ts';
 import { isPreflight, openGuard, type GuardOptions } from '../platform/http/guard.ts';
 import { openExchanges, type ExchangeKind } from './http-exchanges.ts';
 import { openSessions } from './http-sessions.ts';
@@ -106,16 +107,10 @@ async function readJson(request: Request, maxBytes: number): Promise<Response | 
   if (request.method !== 'POST') return { value: undefined };
   const body = await readRequestBody(request, maxBytes);
   if (body.tooLarge) return refuse(413, `The body is larger than ${maxBytes} bytes`);
-  try {
-    const value: unknown = JSON.parse(body.text);
-    return { value };
-  } catch (error) {
-    if (!(error instanceof SyntaxError) && !(error instanceof RangeError)) throw error;
-    return Response.json(
-      { jsonrpc: '2.0', error: { code: PARSE_ERROR, message: UNREADABLE }, id: null },
-      { status: 400 },
-    );
-  }
+  const value = parseJson(body.text);
+  if (value !== undefined) return { value };
+  const error = { code: PARSE_ERROR, message: UNREADABLE };
+  return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 400 });
 }
 
 const PARSE_ERROR = -32_700;

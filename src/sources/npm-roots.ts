@@ -1,9 +1,9 @@
 import { basename, dirname, join } from 'node:path';
 
+import { parseJson } from '../model/json.ts';
 import { findPathFault } from '../model/path-fault.ts';
 import type { Source, SourceRoot } from '../model/source.ts';
 import { isPackageName } from '../parse/package-name.ts';
-import { parseJsonSafely } from '../platform/files/cache-file.ts';
 import { realPath } from '../platform/files/files.ts';
 import { readInside } from '../platform/files/inside.ts';
 
@@ -40,7 +40,7 @@ function readNamed(dir: string): readonly string[] {
   const realDir = realPath(dir);
   const read =
     realDir === undefined ? undefined : readInside(realDir, 'package.json', { maxBytes: MAX_MANIFEST_BYTES });
-  const manifest = read?.ok === true ? parseJsonSafely(Buffer.from(read.bytes).toString()) : undefined;
+  const manifest = read?.ok === true ? parseJson(Buffer.from(read.bytes).toString()) : undefined;
   const field: unknown =
     typeof manifest === 'object' && manifest !== null && 'skills' in manifest ? manifest.skills : [];
   const paths: readonly unknown[] = Array.isArray(field) ? field : [field];

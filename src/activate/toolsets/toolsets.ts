@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import type { LocatedSkill } from '../../catalog/locate.ts';
+import { parseJson } from '../../model/json.ts';
 import { MAX_RESOURCE_BYTES } from '../../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { resolveToolset } from '../../parse/named-files.ts';
@@ -219,13 +220,8 @@ function readResult(answer: unknown): Outcome<ToolResult> {
 }
 
 function readAnswer(answer: unknown): PlainObject {
-  try {
-    const value: unknown = typeof answer === 'string' ? JSON.parse(answer) : undefined;
-    return isPlainObject(value) ? value : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+  const value = typeof answer === 'string' ? parseJson(answer) : undefined;
+  return isPlainObject(value) ? value : {};
 }
 
 function explainAnswer(message: unknown): Failure {

@@ -1,7 +1,8 @@
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 
+import { parseJson } from '../../model/json.ts';
 import { isFile, listDirectory, readOwnText } from '../../platform/files/files.ts';
-import { itemsAt, parseJson, textAt, valueAt, type Json } from '../history/json-value.ts';
+import { itemsAt, textAt, valueAt, type Json } from '../history/json-value.ts';
 import type { HostPlace } from '../host.ts';
 import type { HostRoot } from '../seeing/host-skill.ts';
 import { objectOf } from '../seeing/settings-file.ts';

@@ -1,6 +1,7 @@
+import { parseJson } from '../../model/json.ts';
 import { HINT_MARK } from '../hint-mark.ts';
 import type { LineHistory } from '../history/host-history.ts';
-import { itemsAt, parseJson, textAt, valueAt, type Json } from '../history/json-value.ts';
+import { itemsAt, textAt, valueAt, type Json } from '../history/json-value.ts';
 import type { Session, ShownList } from '../history/session.ts';
 import { findImplicitUses, toSkillFile } from './implicit-use.ts';
 

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 
+import { parseJson } from '../../model/json.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { readOwnText } from '../../platform/files/files.ts';
 import { writeWhole } from '../../platform/files/write-file.ts';
-import { itemsAt, parseJson, textAt, valueAt, type Json } from '../history/json-value.ts';
+import { itemsAt, textAt, valueAt, type Json } from '../history/json-value.ts';
 import type { Swap } from './text-change.ts';
 
 /** The changes of a file of a host, so that disconnecting can take them back to the byte. */

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 
 import type { Node, ParseError } from 'jsonc-parser';
 
+import { parseJson } from '../../model/json.ts';
 import { once } from '../../model/once.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 
@@ -31,19 +32,9 @@ export function parseJsonText(text: string): Outcome<JsonText> {
 /** The value of a JSON text, with or without comments. */
 export function parseJsonValue(text: string): Outcome<{ readonly value: unknown }> {
   const errors: ParseError[] = [];
-  const value: unknown = parsePlain(text) ?? jsonc().parse(text, errors, LENIENT);
+  const value: unknown = parseJson(text) ?? jsonc().parse(text, errors, LENIENT);
   const [error] = errors;
   return error === undefined ? { ok: true, value } : faultAt(text, error);
-}
-
-/** Undefined if the text has comments, or is not valid. */
-function parsePlain(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function faultAt(text: string, { offset, error }: ParseError): Failure {

@@ -1,18 +1,6 @@
 /** A value of unknown shape, as another program wrote it. */
 export type Json = unknown;
 
-/** Undefined if the text is not valid JSON. */
-export function parseJson(text: string): Json {
-  // An error for each file without a state would take longer than the file.
-  if (text === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
 /** The value at a path of keys; undefined if there is none. */
 export function valueAt(value: Json, ...keys: readonly string[]): Json {
   let found = value;

@@ -1,7 +1,8 @@
+import { parseJson } from '../../model/json.ts';
 import { openForeignDatabase } from '../../platform/database/database.ts';
 import type { IdentifiedEvents } from '../../usage/usage-store.ts';
 import type { DatabaseHistory } from './host-history.ts';
-import { numberAt, parseJson } from './json-value.ts';
+import { numberAt } from './json-value.ts';
 import { hasLearned, type FileRead, type FileToRead, type ReadTools } from './read-file.ts';
 import { Session } from './session.ts';
 

@@ -1,3 +1,4 @@
+import { parseJson } from '../../model/json.ts';
 import type { FileStamp } from '../../model/skill.ts';
 import { openOwnFile, type OpenFile } from '../../platform/files/open-file.ts';
 import { openZstdFile } from '../../platform/files/zstd-file.ts';
@@ -5,7 +6,7 @@ import { sha256 } from '../../platform/sha256.ts';
 import type { IdentifiedEvents, Reading } from '../../usage/usage-store.ts';
 import type { FindAny } from './find-any.ts';
 import type { LineHistory, Needle } from './host-history.ts';
-import { itemsAt, parseJson, textAt, valueAt } from './json-value.ts';
+import { itemsAt, textAt, valueAt } from './json-value.ts';
 import type { NeedleSearch } from './needle-search.ts';
 import { scanLines, type FoundLine, type LineTaker, type LineScanOptions } from './scan-lines.ts';
 import { Session, type AskedRequest, type SessionContext } from './session.ts';

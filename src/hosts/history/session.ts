@@ -1,6 +1,7 @@
+import { parseJson } from '../../model/json.ts';
 import type { IdentifiedEvents, UsageKind } from '../../usage/usage-store.ts';
 import { HINT_MARK } from '../hint-mark.ts';
-import { parseJson, textAt } from './json-value.ts';
+import { textAt } from './json-value.ts';
 
 /** When and where something was recorded; the host's own id makes it count once. */
 export interface Occurrence {

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 
 import type { HostId } from '../../model/host-id.ts';
+import { parseJson } from '../../model/json.ts';
 import { readOwnText } from '../../platform/files/files.ts';
 import { writeNote } from '../../platform/files/write-file.ts';
-import { numberAt, parseJson, type Json } from '../history/json-value.ts';
+import { numberAt, type Json } from '../history/json-value.ts';
 
 /** When the hook of a host last did something, in milliseconds since 1970; 0 for never. */
 export interface HookLog {

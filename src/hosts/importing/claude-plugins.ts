@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 
 import type { ForeignOrigin, ForeignSkill } from '../../model/foreign-skill.ts';
+import { parseJson } from '../../model/json.ts';
 import { isFolderName } from '../../parse/name-rules.ts';
 import { isFile, listDirectory, readOwnText } from '../../platform/files/files.ts';
 import { claudeFolder } from '../claude-code/folder.ts';
@@ -10,7 +11,7 @@ import {
   readEnabledPlugins,
   type ClaudePlugin,
 } from '../claude-code/plugins.ts';
-import { itemsAt, parseJson, textAt, valueAt, type Json } from '../history/json-value.ts';
+import { itemsAt, textAt, valueAt, type Json } from '../history/json-value.ts';
 import type { HostPlace } from '../host.ts';
 import { flaw, tidyFolder, type ForeignRecords } from './foreign-records.ts';
 

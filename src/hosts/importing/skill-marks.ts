@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 
 import type { ForeignOrigin, ForeignSkill } from '../../model/foreign-skill.ts';
+import { parseJson } from '../../model/json.ts';
 import { MAX_SKILL_FILE_BYTES } from '../../model/limits.ts';
 import { isFolderName } from '../../parse/name-rules.ts';
 import { parseSkill } from '../../parse/parse-skill.ts';
 import { listDirectory, realPath } from '../../platform/files/files.ts';
 import { readInside } from '../../platform/files/inside.ts';
-import { parseJson, textAt, type Json } from '../history/json-value.ts';
+import { textAt, type Json } from '../history/json-value.ts';
 import { flaw, folderOfFile, joinRecords, NO_RECORDS, tidyFolder, type ForeignRecords } from './foreign-records.ts';
 
 /** Looks in the skills of a folder for what openskills and `gh skill` write into them. */

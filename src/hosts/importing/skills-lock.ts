@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 
 import type { ForeignOrigin } from '../../model/foreign-skill.ts';
-import { parseJson, textAt, valueAt, type Json } from '../history/json-value.ts';
+import { parseJson } from '../../model/json.ts';
+import { textAt, valueAt, type Json } from '../history/json-value.ts';
 import { objectOf } from '../seeing/settings-file.ts';
 import { flaw, folderOfFile, readNamed, type ForeignRecords } from './foreign-records.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 
 import { HOST_IDS, type HostId } from '../../model/host-id.ts';
+import { parseJson } from '../../model/json.ts';
 import { compareText } from '../../model/order.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { sha256Of } from '../../parse/digest.ts';
-import { parseJsonSafely } from '../../platform/files/cache-file.ts';
 import { readOwnText } from '../../platform/files/files.ts';
 import type { ForeignEntry, Seam } from '../editing/foreign-entry.ts';
 import type { SyncScope } from './host-sync.ts';
@@ -107,7 +107,7 @@ export function readSyncManifest(
   const read = readOwnText(file);
   if (!read.ok) return read;
   if (read.text === undefined) return { ok: true, manifest: EMPTY_MANIFEST, isThere: false };
-  const content = parseJsonSafely(read.text);
+  const content = parseJson(read.text);
   if (!isManifest(content))
     return fail(
       'STORE_FAILED',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { parseJson } from '../../model/json.ts';
 import type { HubOrigin } from '../../model/origin.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { compareSemver, isInRange, parseSemver, parseSemverRange, type SemverRange } from '../../parse/semver.ts';
@@ -148,13 +149,4 @@ function labelOf({ scope, name }: HubAddress): string {
 
 function apiOf({ hub, scope, name }: HubAddress): string {
   return `${hub.url}/api/v1/skills/${scope}/${encodeURIComponent(name)}`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

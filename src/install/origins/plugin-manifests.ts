@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { parseJson } from '../../model/json.ts';
 import { findPathFault } from '../../model/path-fault.ts';
 
 /** Paths that a manifest names, relative to its plugin or marketplace; all of them stay inside it. */
@@ -101,15 +102,6 @@ function nameElsewhere({ source, repo, url, package: name, path }: PluginSource)
 
 function nothing(problem: string): NamedPlaces {
   return { skills: [], plugins: [], problems: [problem] };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
-    throw error;
-  }
 }
 
 function firstIssue({ issues: [issue] }: z.ZodError): string {

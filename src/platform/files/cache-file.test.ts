@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { makeTree } from '../../../test/support/tree.ts';
-import { cacheFile, removeOldCaches, parseJsonSafely } from './cache-file.ts';
+import { cacheFile, removeOldCaches } from './cache-file.ts';
 
 test('every kind and subject has its own file in the cache folder', () => {
   const one = cacheFile('/home/.agent', 'skills', '/a');
@@ -13,12 +13,6 @@ test('every kind and subject has its own file in the cache folder', () => {
   expect(cacheFile('/home/.agent', 'skills', '/a')).toBe(one);
   expect(cacheFile('/home/.agent', 'skills', '/b')).not.toBe(one);
   expect(cacheFile('/home/.agent', 'config', '/a')).not.toBe(one);
-});
-
-test('parsing invalid JSON safely gives undefined', () => {
-  expect(parseJsonSafely('{"a": [1]}')).toEqual({ a: [1] });
-  expect(parseJsonSafely('{')).toBeUndefined();
-  expect(parseJsonSafely('')).toBeUndefined();
 });
 
 test('cache files of one kind that were not written for a month are removed, and nothing else', () => {

@@ -1,5 +1,5 @@
+import { parseJson } from '../../model/json.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { parseJsonSafely } from './cache-file.ts';
 import { readOwnText } from './files.ts';
 import { withLock } from './lock.ts';
 import { writeWhole } from './write-file.ts';
@@ -35,7 +35,7 @@ export function openEntryFile<Entry>(
     const text = readOwnText(file);
     if (!text.ok) return text;
     if (text.text === undefined) return { ok: true, entries: [] };
-    const content = parseJsonSafely(text.text);
+    const content = parseJson(text.text);
     return isFile(content)
       ? { ok: true, entries: content.skills }
       : fail('STORE_FAILED', `${file} is not a valid ${kind} file`, 'Repair it or move it away.');

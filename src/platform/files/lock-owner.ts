@@ -1,6 +1,6 @@
+import { parseJson } from '../../model/json.ts';
 import { uniqueName } from '../clock.ts';
 import { judgeProcess, ownIdentity, type ProcessIdentity, type ProcessState } from '../process/process-identity.ts';
-import { parseJsonSafely } from './cache-file.ts';
 
 /** A lock as it was read. */
 export interface LockFile {
@@ -58,7 +58,7 @@ const HINTS: Readonly<Record<ProcessState, string>> = {
 };
 
 function parseToken(text: string): ProcessIdentity | undefined {
-  const token = parseJsonSafely(text);
+  const token = parseJson(text);
   return isIdentity(token) ? token : undefined;
 }
 

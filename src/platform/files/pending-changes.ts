@@ -1,10 +1,10 @@
 import { lstatSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { parseJson } from '../../model/json.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { now, uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
-import { parseJsonSafely } from './cache-file.ts';
 import { exists, isTaken, listDirectory, readOwnText } from './files.ts';
 import { withLocks, type LockOptions } from './lock.ts';
 import { removeTree } from './remove-tree.ts';
@@ -189,7 +189,7 @@ function readChange(record: string): PlannedChange | 'unknown' | undefined {
   const read = readOwnText(record);
   if (!read.ok) return 'unknown';
   if (read.text === undefined) return undefined;
-  const change = parseJsonSafely(read.text);
+  const change = parseJson(read.text);
   return isChange(change) ? change : 'unknown';
 }
 

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { parseJson } from '../../model/json.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
 import { findCommand, type Environment } from '../environment.ts';
 import { attempt } from '../errors.ts';
-import { parseJsonSafely } from '../files/cache-file.ts';
 import { openOwnFile } from '../files/open-file.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import { runProcess, type ProcessResult } from '../process/run-process.ts';
@@ -126,7 +126,7 @@ function readPacked(
   { stdout }: ProcessResult,
   { dir, maxBytes }: { readonly dir: string; readonly maxBytes: number },
 ): Outcome<{ readonly packed: PackedPackage }> {
-  const facts = firstObject(parseJsonSafely(stdout));
+  const facts = firstObject(parseJson(stdout));
   const { version, integrity } = facts ?? {};
   const name = readdirSync(dir).find((file) => file.endsWith('.tgz'));
   if (typeof version !== 'string' || typeof integrity !== 'string' || name === undefined)
@@ -159,7 +159,7 @@ function explain(spec: string, { ended, stdout, stderr, startError }: ProcessRes
   if (ended === 'timeout') return fail('INSTALL_FAILED', `${could}: npm took too long`);
   if (ended === 'cancelled') return fail('INSTALL_FAILED', `${could}: it was cancelled`);
   if (ended === 'not-started') return fail('INSTALL_FAILED', `${could}: npm could not be started (${startError})`);
-  const error = firstObject(parseJsonSafely(stdout));
+  const error = firstObject(parseJson(stdout));
   const code = typeof error?.['code'] === 'string' ? error['code'] : (/code (E\w+)/.exec(stderr)?.[1] ?? '');
   const known = REASONS[code];
   if (known !== undefined) return fail('INSTALL_FAILED', `${could}: ${known[0]}`, known[1]);

@@ -1,4 +1,5 @@
-import { cacheFile, parseJsonSafely, removeOldCaches } from '../files/cache-file.ts';
+import { parseJson } from '../../model/json.ts';
+import { cacheFile, removeOldCaches } from '../files/cache-file.ts';
 import { readOwnText } from '../files/files.ts';
 import { writeWhole } from '../files/write-file.ts';
 
@@ -21,7 +22,7 @@ export function openEtags(agentHome: string, kind: string): Etags {
   return {
     find(url) {
       const read = readOwnText(fileOf(url));
-      const kept: unknown = read.ok && read.text !== undefined ? parseJsonSafely(read.text) : undefined;
+      const kept: unknown = read.ok && read.text !== undefined ? parseJson(read.text) : undefined;
       return isKept(kept) && kept.url === url ? kept : undefined;
     },
     keep(url, { etag, content }) {

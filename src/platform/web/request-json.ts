@@ -1,3 +1,4 @@
+import { parseJson } from '../../model/json.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { Environment } from '../environment.ts';
 import { explainError } from './explain-request.ts';
@@ -66,15 +67,5 @@ export async function requestJson({
     return fail('STORE_FAILED', message, hint);
   } finally {
     connections.close();
-  }
-}
-
-/** Undefined if it is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }

@@ -9,11 +9,11 @@ import { readLock } from '../../config/read-lock.ts';
 import { findInstallPlace, type InstallScope } from '../../install/install-place.ts';
 import { tellsHubs } from '../../model/config.ts';
 import { HOST_IDS } from '../../model/host-id.ts';
+import { parseJson } from '../../model/json.ts';
 import type { HubOrigin } from '../../model/origin.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { now } from '../../platform/clock.ts';
 import type { Environment } from '../../platform/environment.ts';
-import { parseJsonSafely } from '../../platform/files/cache-file.ts';
 import { readOwnText } from '../../platform/files/files.ts';
 import { withLock } from '../../platform/files/lock.ts';
 import { writeWhole } from '../../platform/files/write-file.ts';
@@ -189,7 +189,7 @@ function toInstalled({ url, version }: HubOrigin, hubs: readonly KnownHub[]): In
 
 function readLedger(agentHome: string): { readonly client: string; readonly entries: readonly LedgerEntry[] } {
   const read = readOwnText(ledgerFile(agentHome));
-  const parsed = read.ok && read.text !== undefined ? Ledger.safeParse(parseJsonSafely(read.text)) : undefined;
+  const parsed = read.ok && read.text !== undefined ? Ledger.safeParse(parseJson(read.text)) : undefined;
   return parsed?.success === true ? parsed.data : { client: randomUUID(), entries: [] };
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { parseJson } from '../../model/json.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { readOwnText } from '../../platform/files/files.ts';
 import { INDEX_FILE } from './render-index.ts';
@@ -59,13 +60,4 @@ function isVersion(value: unknown): value is SiteVersion {
 
 function fieldOf(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { sortByNearness } from './nearness.ts';
+import { sortByNearness } from './nearest.ts';
 
 test('similar names are ordered by containment, then by edit distance, then by name', () => {
   const names = ['git', 'pdf-forms', 'pdg', 'pdf', 'xlsx', 'adf'];
