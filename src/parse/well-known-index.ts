@@ -1,3 +1,4 @@
+import { parseJson } from '../model/json.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { findPathFault } from '../model/path-fault.ts';
 import { isFolderName } from './name-rules.ts';
@@ -116,15 +117,6 @@ function resolveUrl(given: string, base: string): string | undefined {
   const url = new URL(given, base);
   const isPlain = url.protocol === new URL(base).protocol && url.username === '' && url.password === '';
   return isPlain ? url.href.replace(/#.*$/s, '') : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
-    throw error;
-  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,15 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Node } from 'yaml';
-
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { FrontmatterMap, FrontmatterValue } from '../../model/skill.ts';
 import { toPlain } from '../fields.ts';
-import { loadYaml } from '../lazy-packages.ts';
 import { isMap } from './examine-yaml.ts';
 import { readYaml } from './read-yaml.ts';
 import { renderField } from './render-yaml.ts';
-import { findComments, locateFields, parseTexts, type FieldSpan } from './yaml-spans.ts';
+import { findComments, locateFields, type FieldSpan } from './yaml-spans.ts';
 
 /** New values of fields; `undefined` removes a field. */
 export type FieldChanges = ReadonlyMap<string, FrontmatterValue | undefined>;
@@ -23,13 +20,8 @@ export function editFields(yaml: string, changes: FieldChanges): Outcome<{ reado
   if (map === undefined) return fail('PARSE_FAILED', faults[0]?.message ?? 'the frontmatter cannot be read');
   const needed = new Map([...changes].filter(([key, value]) => !isSame(map.get(key), value)));
   if (needed.size === 0) return { ok: true, yaml };
-  const ways = [
-    () => editLines(yaml, needed, { mayExtend: true }),
-    () => editLines(yaml, needed, { mayExtend: false }),
-    () => editDocument(yaml, needed),
-  ];
-  for (const way of ways) {
-    const edited = way();
+  for (const mayExtend of [true, false]) {
+    const edited = editLines(yaml, needed, { mayExtend });
     if (edited !== undefined && isAsWanted(edited, map, needed)) return { ok: true, yaml: edited };
   }
   return fail('PARSE_FAILED', 'the frontmatter is written in a way that cannot be edited safely', 'Edit it by hand.');
@@ -70,6 +62,7 @@ interface Way {
   readonly mayExtend: boolean;
 }
 
+/** Undefined if the fields share lines, as in braces. */
 function editLines(yaml: string, changes: FieldChanges, { mayExtend }: Way): string | undefined {
   const located = locateFields(yaml);
   if (located === undefined) return undefined;
@@ -130,35 +123,4 @@ function findExtension(old: string, key: string, value: FrontmatterValue): reado
   if (![...was].every(([name, item]) => isSame(item, value.get(name)))) return undefined;
   const added = [...value].filter(([name]) => !was.has(name));
   return added.flatMap(([name, item]) => renderField(name, item)).map((line) => `${indent}${line}`);
-}
-
-/** Rewrites the whole text: for fields in braces, which share lines. */
-function editDocument(yaml: string, changes: FieldChanges): string | undefined {
-  const { isMap: isMapNode, visit } = loadYaml();
-  const document = parseTexts(yaml.replaceAll('\r\n', '\n'));
-  if (!isMapNode(document.contents) || document.contents.flow !== true) return undefined;
-  for (const [key, value] of changes) {
-    if (value === undefined) document.delete(key);
-    else document.set(key, quoteAll(document.createNode(toPlain(value))));
-  }
-  let isWritable = true;
-  visit(document, (_, node) => {
-    // The failsafe schema cannot write an empty value: `{a}`.
-    if (isEmptyNode(node)) isWritable = false;
-  });
-  return isWritable ? document.toString({ lineWidth: 0 }) : undefined;
-}
-
-function isEmptyNode(node: unknown): boolean {
-  const { isPair, isScalar } = loadYaml();
-  return isPair(node) ? node.key === null || node.value === null : isScalar(node) && node.value === null;
-}
-
-function quoteAll(node: Node): Node {
-  loadYaml().visit(node, {
-    Scalar: (_, scalar) => {
-      scalar.type = 'QUOTE_DOUBLE';
-    },
-  });
-  return node;
 }

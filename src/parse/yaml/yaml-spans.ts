@@ -1,4 +1,4 @@
-import type { Document, Pair } from 'yaml';
+import type { Pair } from 'yaml';
 
 import { loadYaml } from '../lazy-packages.ts';
 
@@ -11,17 +11,12 @@ export interface FieldSpan {
 
 /** Locates every top-level field, in order; undefined unless each starts a line of its own. */
 export function locateFields(yaml: string): readonly FieldSpan[] | undefined {
-  const { isMap, isScalar } = loadYaml();
-  const { contents } = parseTexts(yaml);
+  const { isMap, isScalar, parseDocument } = loadYaml();
+  const { contents } = parseDocument(yaml, { schema: 'failsafe', uniqueKeys: false, prettyErrors: false });
   if (contents === null || (isScalar(contents) && contents.source === '')) return [];
   if (!isMap(contents) || contents.flow === true) return undefined;
   const spans = contents.items.map((pair) => spanOf(pair, yaml));
   return spans.every((span) => span !== undefined) ? spans : undefined;
-}
-
-/** Parses valid YAML to a document in which every scalar is text. */
-export function parseTexts(yaml: string): Document.Parsed {
-  return loadYaml().parseDocument(yaml, { schema: 'failsafe', uniqueKeys: false, prettyErrors: false });
 }
 
 function spanOf({ key, value }: Pair, yaml: string): FieldSpan | undefined {
