@@ -2,7 +2,6 @@ import { join } from 'node:path';
 
 import { parseJson } from '../model/json.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
-import { parseJsonSafely } from '../platform/files/cache-file.ts';
 import { readOwnText } from '../platform/files/files.ts';
 import { withLock } from '../platform/files/lock.ts';
 import { writeWhole } from '../platform/files/write-file.ts';
@@ -68,7 +67,7 @@ function listHubs(hubs: readonly KnownHub[]): string | undefined {
 }
 
 function parseHubs(text: string): readonly KnownHub[] | undefined {
-  const value = parseJsonSafely(text);
+  const value = parseJson(text);
   if (typeof value !== 'object' || value === null || !('hubs' in value) || !Array.isArray(value.hubs)) return undefined;
   const entries: readonly unknown[] = value.hubs;
   return entries.every(isKnownHub) ? entries : undefined;
