@@ -67,12 +67,12 @@ const ACCESS: Readonly<Record<string, Role | 'nobody' | `everywhere ${Role}`>> =
 
 const keyOf = ({ method, path }: { readonly method: string; readonly path: string }): string => `${method} ${path}`;
 
-test('every route is in the table of access, and no other', () => {
+test('every route of the hub is in the table of access', () => {
   expect(ROUTES.map(keyOf).sort()).toEqual(Object.keys(ACCESS).sort());
 });
 
-describe('access', () => {
-  test('the same question gets each token its own answer, and another one after a change', async () => {
+describe('a request to the hub', () => {
+  test('is answered with what its token may read, and anew after a change', async () => {
     const { ask, token, publish } = await openTestHub(await openDatabase());
     for (const scope of ['team', 'other']) await ask('PUT', `/api/v1/scopes/${scope}`, { json: { policy: 'open' } });
     await publish('team', 'pdf-forms');
@@ -93,7 +93,7 @@ describe('access', () => {
     expect(await found(other)).toEqual(['pdf-pages']);
   });
 
-  test('every route answers every role as the table says', async () => {
+  test('is allowed or refused for every role as the table of access says', async () => {
     const { ask, token, publish } = await openTestHub(await openDatabase());
     for (const scope of ['team', 'other']) await ask('PUT', `/api/v1/scopes/${scope}`, { json: { policy: 'open' } });
     await publish('team', 'pdf');
@@ -129,7 +129,7 @@ describe('access', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('a token that is unknown, expired or revoked is none', async () => {
+  test('is refused if its token is unknown or revoked', async () => {
     const { ask, hub } = await openTestHub(await openDatabase());
     expect(await ask('GET', '/api/v1/skills', { token: 'sphub_wrong' })).toMatchObject({ status: 401 });
     const body = { name: 'ci', person: 'ci', role: 'reader', scopes: null, days: 1 };
@@ -145,7 +145,7 @@ describe('access', () => {
     expect(text).toContain('lastUsedAt');
   });
 
-  test('nobody gives more than they may do themselves', async () => {
+  test('cannot give a token more rights than its own has', async () => {
     const { ask, token } = await openTestHub(await openDatabase());
     await ask('PUT', '/api/v1/scopes/team', { json: {} });
     const owner = await token('owner', { scopes: ['team'] });
@@ -157,7 +157,7 @@ describe('access', () => {
     expect(await give({ role: 'admin', scopes: ['team'] })).toMatchObject({ status: 403 });
   });
 
-  test('an owner cannot reach the tokens that a name has elsewhere by giving that name a token', async () => {
+  test('of an owner cannot reach tokens of another scope by making a token of the same name', async () => {
     const { ask, token } = await openTestHub(await openDatabase());
     await ask('PUT', '/api/v1/scopes/team', { json: {} });
     const owner = await token('owner', { scopes: ['team'], person: 'ann' });
@@ -175,7 +175,7 @@ describe('access', () => {
     expect(await ask('GET', '/api/v1/skills', { token: mine })).toMatchObject({ status: 401 });
   });
 
-  test('a name in a header counts only from the address of the proxy', async () => {
+  test('is made in the name that a header gives only if it comes from the address of the proxy', async () => {
     const proxy = { header: 'x-person', addresses: readAddresses('10.1.0.0/16') ?? failing() };
     const { ask } = await openTestHub(await openDatabase(), { proxy });
     await ask('PUT', '/api/v1/scopes/team', { json: {} });
@@ -188,7 +188,7 @@ describe('access', () => {
     expect((await as('10.2.2.3')).json).toMatchObject({ person: 'nobody', grants: [] });
   });
 
-  test('everyone may read if the hub says so, and nothing else', async () => {
+  test('without a token may read if the hub allows that, and nothing else', async () => {
     const { ask } = await openTestHub(await openDatabase(), { anonymousRead: true });
     expect(await ask('GET', '/api/v1/skills', { token: null })).toMatchObject({ status: 200 });
     expect(await ask('PUT', '/api/v1/scopes/team', { token: null, json: {} })).toMatchObject({ status: 403 });
@@ -207,7 +207,7 @@ function failing(): never {
   throw new Error('no addresses');
 }
 
-describe('a known token', () => {
+describe('a token that the hub has seen', () => {
   const away = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
   const secret = `sphub_${'a'.repeat(43)}`;
   const request = new Request('http://hub.test/', { headers: { authorization: `Bearer ${secret}` } });
@@ -227,7 +227,7 @@ describe('a known token', () => {
     return { state, status: async () => (await identifier.identify(request, undefined)).ok };
   }
 
-  test('counts for an hour without the database, but never longer than it is valid', async () => {
+  test('is accepted for an hour without the database, but never longer than it is valid', async () => {
     const [lasting, short] = [open(null), open(600)];
     for (const { state, status } of [lasting, short]) {
       expect(await status()).toBe(true);
@@ -242,7 +242,7 @@ describe('a known token', () => {
     expect(await lasting.status()).toBe(false);
   });
 
-  test('is looked up again after half a minute, and text that cannot be a token never', async () => {
+  test('is looked up again after half a minute; text that cannot be a token never is', async () => {
     const { state, status } = open(null);
     await status();
     await status();
@@ -255,8 +255,8 @@ describe('a known token', () => {
   });
 });
 
-describe('addresses', () => {
-  test.each(['10.0.0.300', 'host', '10.0.0.0/40', ''])('%j are none', (text) => {
+describe('addresses of a proxy', () => {
+  test.each(['10.0.0.300', 'host', '10.0.0.0/40', ''])('are refused if they are not IP addresses: %j', (text) => {
     expect(readAddresses(text)).toBeUndefined();
   });
 });

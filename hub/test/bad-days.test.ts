@@ -8,8 +8,8 @@ import { openDatabase, openTestHub } from './support/hubs.ts';
 
 const PATH = '/api/v1/skills/team/pdf/versions';
 
-describe('on a bad day', () => {
-  test('a disk that is full refuses what is new, keeps what is there, and goes on when there is room', async () => {
+describe('a hub on a bad day', () => {
+  test('refuses new versions while its disk is full, serves the old ones, and recovers', async () => {
     const database = await openDatabase();
     const { ask, publish } = await openTestHub(database);
     await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
@@ -37,7 +37,7 @@ describe('on a bad day', () => {
     expect(await publish('team', 'other')).toMatchObject({ status: 200 });
   });
 
-  test('a clock that jumps changes no order, ends no token and begins no second life for one', async () => {
+  test('keeps the order of versions and the life of tokens when its clock jumps', async () => {
     const clock = { at: Date.parse('2026-11-17T12:00:00Z') };
     const { ask, publish, hub } = await openTestHub(await openDatabase(), {}, () => new Date(clock.at));
     await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
@@ -63,7 +63,7 @@ describe('on a bad day', () => {
     expect(versions).toEqual(['1.0.2', '1.0.1', '1.0.0']);
   });
 
-  test('one number at the same time on two replicas: one wins, the other is told, both serve the same', async () => {
+  test('accepts one of two versions that two replicas publish under one number, and both serve that one', async () => {
     const database = await openDatabase();
     const [one, two] = [await openTestHub(database), await openTestHub(database)];
     const token = one.hub.firstToken ?? '';
@@ -114,7 +114,7 @@ const BAD_BODIES: readonly (readonly [what: string, status: number, body: string
   ['bytes that are no text', 400, Buffer.from([0xff, 0xfe])],
 ];
 
-test('a bomb is refused, and the next publish is not', async () => {
+test('a hub refuses archives and bodies made to overload it, and accepts the next publish', async () => {
   const { ask, publish } = await openTestHub(await openDatabase());
   await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
   const answers: (readonly [what: string, status: number, next: number])[] = [];

@@ -82,8 +82,8 @@ async function serveSometimes({
   return { port, toggle };
 }
 
-describe('a person with a hub', () => {
-  test('publishes, installs a range, sees updates and is told of a yank', async () => {
+describe('the user of a hub', () => {
+  test('publishes a skill, installs a range of versions, sees updates and is told of a yank', async () => {
     const { publish, installer, team, url } = await openClient();
     expect(await publish('1.2.0', 'One.\n')).toMatchObject({ ok: true, state: 'published', hub: url });
     expect(await publish('1.2.0', 'One.\n')).toMatchObject({ ok: true, unchanged: true });
@@ -117,7 +117,7 @@ describe('a person with a hub', () => {
     });
   });
 
-  test('restores exactly what the lock lists, also after a yank', async () => {
+  test('restores the version that the lock lists, even after it was yanked', async () => {
     const { publish, installer, team } = await openClient();
     await publish('1.0.0', 'One.\n');
     const installed = await installer.install({ url: '@team/pdf' });
@@ -128,7 +128,7 @@ describe('a person with a hub', () => {
     expect(readFileSync(join(dir, 'SKILL.md'), 'utf8')).toContain('One.');
   });
 
-  test('tells the hub of use only if they allow it, each use once, also after the hub was away', async () => {
+  test('reports use only after allowing it, each use once, even if the hub was away', async () => {
     const { publish, installer, environment, use, team, toggleHub, url } = await openClient();
     await publish('1.0.0', 'One.\n');
     await installer.install({ url: '@team/pdf@^1' });
@@ -160,7 +160,7 @@ describe('a person with a hub', () => {
     expect(row).toEqual({ host: 'other', person: 'ann' });
   });
 
-  test('need not think of it: a command tells the hub in the background, and never waits for it', async () => {
+  test('reports use through any command, in the background', async () => {
     const { publish, installer, environment, team } = await openClient();
     await publish('1.0.0', 'One.\n');
     await installer.install({ url: '@team/pdf' });
@@ -181,13 +181,13 @@ describe('a person with a hub', () => {
     await expect.poll(() => existsSync(join(environment.agentHome, 'hub-usage.json.lock'))).toBe(false);
   });
 
-  test('keeps the token to themselves, and can forget it', async () => {
+  test('has the token in a file that others cannot read, until logging out', async () => {
     const { environment, url, installer } = await openClient();
     const file = join(environment.agentHome, 'hubs.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(await logIn(url, 'sphub_wrong', environment)).toMatchObject({ ok: false, code: 'NOT_ALLOWED' });
     expect(await logIn('http://hub.example', 'x', environment)).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });
-    expect(logOut(url, environment)).toEqual(expect.objectContaining({ ok: true }));
+    expect(await logOut(url, environment)).toEqual(expect.objectContaining({ ok: true }));
     expect(await installer.install({ url: '@team/pdf' })).toMatchObject({
       ok: false,
       hint: expect.stringContaining('`login '),

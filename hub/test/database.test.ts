@@ -5,7 +5,7 @@ import { migrate } from '../src/database/migrate.ts';
 import { describeDatabases, MIGRATIONS } from './support/hubs.ts';
 
 describeDatabases('a database', (open) => {
-  test('gives values back as they were', async () => {
+  test('returns values as they were stored', async () => {
     const database = await open();
     const bytes = new Uint8Array([0, 1, 255]);
     const at = new Date('2026-01-02T03:04:05.678Z');
@@ -17,7 +17,7 @@ describeDatabases('a database', (open) => {
     expect(row).toMatchObject({ words: ['a', 'b,c'], at, large: 9_007_199_254_740_991, data: { a: [1] }, none: null });
   });
 
-  test('keeps all of a transaction, or nothing of it', async () => {
+  test('stores all of a transaction or nothing', async () => {
     const database = await open();
     await database.script('CREATE TABLE t (n int); INSERT INTO t VALUES (1);');
     const failing = database.transaction(async (queries) => {
@@ -29,7 +29,7 @@ describeDatabases('a database', (open) => {
     expect(await database.query('SELECT n FROM t ORDER BY n')).toEqual([{ n: 1 }, { n: 3 }]);
   });
 
-  test('tells of a notice when its transaction commits, and not before', async () => {
+  test('sends a notice when its transaction commits', async () => {
     const database = await open();
     const heard: string[] = [];
     await using _listening = await database.listen('news', {
@@ -42,7 +42,7 @@ describeDatabases('a database', (open) => {
     await expect.poll(() => heard).toEqual(['one']);
   });
 
-  test('is brought up to date once, however many start at the same time', async () => {
+  test('is migrated once by ten hubs that start at the same time', async () => {
     const database = await open();
     const done = await Promise.all(Array.from({ length: 10 }, () => migrate(database, MIGRATIONS)));
     expect(done.flat()).toEqual([
@@ -53,7 +53,7 @@ describeDatabases('a database', (open) => {
     ]);
   });
 
-  test('of a newer hub is refused', async () => {
+  test('that a newer hub has migrated is refused', async () => {
     const database = await open();
     await migrate(database, MIGRATIONS);
     await database.query(`INSERT INTO migrations (number, name) VALUES (999, 'later')`);
@@ -65,7 +65,7 @@ describeDatabases('a database', (open) => {
     'DELETE FROM log WHERE actor = $1',
     'UPDATE blobs SET content = $1::text::bytea, size = 1',
     'UPDATE versions SET digest = $1',
-  ])('refuses itself to change what was published or logged: %s', async (sql) => {
+  ])('refuses statements that change published versions or the log: %s', async (sql) => {
     const database = await open();
     await migrate(database, MIGRATIONS);
     await database.script(`
@@ -83,7 +83,7 @@ describeDatabases('a database', (open) => {
   });
 });
 
-test('a broken pipe is a lost connection, not an answer of the database', () => {
+test('a broken pipe to the database counts as a lost connection', () => {
   const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
   expect(sqlState(broken)).toBeUndefined();
   expect(isConnectionLoss(broken)).toBe(true);

@@ -25,7 +25,7 @@ function settingsOf(line: string, env: Env): Settings {
   return read.settings;
 }
 
-test('compose starts hubs that others can reach, on the database that it starts, which is there first', () => {
+test('the example for Docker Compose starts reachable hubs after the database that they use', () => {
   const { services, volumes } = parse(readExample('compose.yaml'));
   const { hub, postgres } = services;
   const settings = settingsOf(hub.command, hub.environment);
@@ -39,7 +39,7 @@ test('compose starts hubs that others can reach, on the database that it starts,
   expect(postgres.volumes).toEqual([`${Object.keys(volumes)[0]}:/var/lib/postgresql/data`]);
 });
 
-test('Kubernetes asks routes that there are, at the port that the hub has', () => {
+test('the example for Kubernetes probes existing routes at the port of the hub', () => {
   const [deployment, service] = parseAllDocuments(readExample('kubernetes.yaml')).map((one) => one.toJS());
   const { template, selector } = deployment.spec;
   const [container] = template.spec.containers;
@@ -58,7 +58,7 @@ test('Kubernetes asks routes that there are, at the port that the hub has', () =
   expect(service.spec).toEqual({ selector: selector.matchLabels, ports: [{ port: 80, targetPort: settings.port }] });
 });
 
-test('systemd gives the hub a folder to write to, and one for what npm fetches', () => {
+test('the example for systemd gives the hub a writable folder, and npm a home', () => {
   const lines = readExample('skillplane-hub.service').split('\n');
   const valuesOf = (key: string): readonly string[] =>
     lines.filter((line) => line.startsWith(`${key}=`)).map((line) => line.slice(key.length + 1));

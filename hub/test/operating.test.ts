@@ -17,8 +17,8 @@ async function* linesOf(lines: readonly string[]): AsyncGenerator<string> {
   for (const line of lines) yield line.trimEnd();
 }
 
-describe('a backup', () => {
-  test('holds everything, and a new hub on it answers as the old one', async () => {
+describe('a backup of a hub', () => {
+  test('holds everything: a new hub restored from it answers like the old one', async () => {
     const database = await openDatabase();
     const { ask, publish, hub } = await openTestHub(database);
     const token = hub.firstToken ?? '';
@@ -52,8 +52,8 @@ describe('a backup', () => {
   });
 });
 
-describe('agents', () => {
-  test('search, load and read over MCP whatever their token may read, and nothing else', async () => {
+describe('agents that use a hub', () => {
+  test('search, load and read over MCP the skills that their token may read, and no others', async () => {
     const team = await openTestHub(await openDatabase());
     const { ask, publish, token } = team;
     for (const scope of ['team', 'secret']) await ask('PUT', `/api/v1/scopes/${scope}`, { json: { policy: 'open' } });
@@ -100,10 +100,10 @@ async function connect({ hub }: TestHub, token: string): Promise<Client> {
   return client;
 }
 
-describe('usage', () => {
+describe('the usage that a hub counts', () => {
   const use = { week: '2026-11-16', scope: 'team', skill: 'pdf', version: '1.0.0', host: 'claude-code' };
 
-  test('is counted by week, version and program, and each sum of an installation once', async () => {
+  test('is summed by week, version and program, each report of an installation once', async () => {
     const { ask, publish, token } = await openTestHub(await openDatabase());
     await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
     for (const version of ['1.0.0', '1.1.0']) await publish('team', 'pdf', { version, body: version });
@@ -141,7 +141,7 @@ describe('usage', () => {
     });
   });
 
-  test('of unknown skills and versions, of other scopes and of far weeks is not taken, and the rest is', async () => {
+  test('leaves out unknown skills and versions, other scopes and distant weeks', async () => {
     const { ask, publish, token } = await openTestHub(await openDatabase());
     for (const scope of ['team', 'other']) await ask('PUT', `/api/v1/scopes/${scope}`, { json: { policy: 'open' } });
     await publish('team', 'pdf');
@@ -162,7 +162,7 @@ describe('usage', () => {
     expect(await ask('POST', '/api/v1/usage', { token: reader, json: text })).toMatchObject({ status: 400 });
   });
 
-  test('metrics name routes and never skills', async () => {
+  test('appears in metrics by route, without names of skills', async () => {
     const { ask, publish } = await openTestHub(await openDatabase());
     await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
     await publish('team', 'pdf');
@@ -176,8 +176,8 @@ describe('usage', () => {
   });
 });
 
-describe('running it', () => {
-  test('a folder is used by one process at a time', () => {
+describe('the program skillplane-hub', () => {
+  test('locks its data folder against a second process', () => {
     const dir = mkdtempSync(join(tmpdir(), 'skillplane-hub-test-'));
     onTestFinished(() => rmSync(dir, { recursive: true }));
     writeFileSync(join(dir, 'hub.lock'), String(process.ppid));
@@ -188,7 +188,7 @@ describe('running it', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('secrets do not reach the log', () => {
+  test('masks secrets in its log', () => {
     const line = 'token sphub_abc-DEF_1 at postgres://hub:p@ss/word@db/hub with Bearer xyz.abc';
     expect(maskSecrets(line)).toBe('token sphub_… at postgres://hub:…@db/hub with Bearer …');
   });
@@ -200,7 +200,7 @@ describe('running it', () => {
     [['--proxy-header', 'x-user', '--proxy-addresses', 'host'], 'are not addresses'],
     [['--public-url', 'hub.example'], 'begins with https://'],
     [['--wrong'], "Unknown option '--wrong'"],
-  ])('%j is refused with a reason', (args, message) => {
+  ])('refuses %j with a reason', (args, message) => {
     expect(readSettings(args, {})).toMatchObject({ ok: false, message: expect.stringContaining(message) });
   });
 });

@@ -27,7 +27,7 @@ const LOOKS = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusa
 
 const ROOT = join(import.meta.dirname, '..');
 
-test('the package carries the pages, and they are small: 120 kB compressed', () => {
+test('the hub’s package includes its pages, which are under 120 kB compressed', () => {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
   const [packed] = JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' })) as [
     { readonly files: readonly { readonly path: string }[] },
@@ -41,7 +41,7 @@ test('the package carries the pages, and they are small: 120 kB compressed', () 
   expect(files.reduce((sum, size) => sum + size, 0)).toBeLessThan(120_000);
 });
 
-describe('the pages of a hub, in a browser', () => {
+describe('the hub’s pages in a browser:', () => {
   let world: PagesWorld;
   let browser: Browser;
   let shared: WatchedPage;
@@ -367,7 +367,7 @@ describe('the pages of a hub, in a browser', () => {
   test.each([
     ['dark, narrow', 'dark', { width: 360, height: 720 }],
     ['light, wide', 'light', { width: 2000, height: 1000 }],
-  ] as const)('nothing overflows and everyone can read it: %s', async (_title, colorScheme, viewport) => {
+  ] as const)('every page fits and is accessible, %s', async (_title, colorScheme, viewport) => {
     const watched = await signIn('admin');
     const { page } = watched;
     const usual = page.viewportSize() ?? viewport;

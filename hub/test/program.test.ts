@@ -18,7 +18,7 @@ function makeFolder(): string {
 
 const start = (dir: string): Promise<HubProcess> => startHub(['--data', dir]);
 
-test('serves at once, prints the first token once, and keeps everything when it is killed', async () => {
+test('a hub in a folder prints its first token once, survives a kill, and is backed up and restored', async () => {
   const dir = makeFolder();
   const first = await start(dir);
   const headers = { authorization: `Bearer ${first.token}` };
@@ -61,7 +61,7 @@ test('serves at once, prints the first token once, and keeps everything when it 
   expect(await third.stop()).toBe(0);
 });
 
-test('a backup file appears whole or not at all, replaces none, and one that is cut or no backup says so', async () => {
+test('a backup file is written whole or not at all and replaces none; a truncated one is refused', async () => {
   const dir = makeFolder();
   const file = join(dir, 'hub.gz');
   const readAll = async (path: string): Promise<readonly string[]> => {
@@ -89,7 +89,7 @@ test('a backup file appears whole or not at all, replaces none, and one that is 
   await expect(readAll(join(dir, 'text.gz'))).rejects.toThrow('is not a backup of a hub');
 });
 
-test('a command that cannot reach something says what, and leaves nothing behind', () => {
+test('a command of skillplane-hub that cannot reach its hub, file or database says so', () => {
   const dir = makeFolder();
   const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
     spawnSync(process.execPath, [PROGRAM, ...args], { encoding: 'utf8', cwd: dir, env: { HOME: dir, ...env } });
@@ -110,7 +110,7 @@ test('a command that cannot reach something says what, and leaves nothing behind
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('wrong usage ends with 2 and says what is wrong; help and version answer', () => {
+test('skillplane-hub explains wrong usage with exit code 2, and prints help and version', () => {
   const run = (...args: readonly string[]) => spawnSync(process.execPath, [PROGRAM, ...args], { encoding: 'utf8' });
   expect(run('fly')).toMatchObject({ status: 2, stderr: expect.stringContaining('there is no command fly') });
   expect(run('backup')).toMatchObject({ status: 2, stderr: expect.stringContaining('needs a file') });

@@ -25,8 +25,8 @@ function openFaulty(database: Database): { readonly faulty: Database; isAway: bo
   return state;
 }
 
-describe('replicas', () => {
-  test('a change on one is found on the others', async () => {
+describe('replicas of a hub', () => {
+  test('find a skill that was published on another one', async () => {
     const database = await openDatabase();
     const one = await openTestHub(database);
     const two = await openTestHub(database);
@@ -40,7 +40,7 @@ describe('replicas', () => {
     await expect.poll(search).toMatchObject({ results: [] });
   });
 
-  test('a change comes by its notice, not by looking from time to time, also after the connection was lost', async () => {
+  test('learn of a change by its notice, even after the connection was lost', async () => {
     const database = await openDatabase();
     // Looking would take an hour: whatever arrives was told of.
     const [one, two] = [
@@ -61,7 +61,7 @@ describe('replicas', () => {
     await expect.poll(() => search('docx')).toMatchObject({ results: [{ name: 'docx' }] });
   });
 
-  test('a revoked token ends on all of them', async () => {
+  test('refuse a token that was revoked on another one', async () => {
     const database = await openDatabase();
     const [one, two] = [await openTestHub(database), await openTestHub(database)];
     const reader = await one.token('reader');
@@ -72,7 +72,7 @@ describe('replicas', () => {
     await expect.poll(async () => (await two.ask('GET', '/api/v1/skills', { token: reader })).status).toBe(401);
   });
 
-  test('a new one starts from the saved index, and searches as well', async () => {
+  test('start from the saved index, and search as well as before', async () => {
     const database = await openDatabase();
     const one = await openTestHub(database);
     await one.ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
@@ -87,7 +87,7 @@ describe('replicas', () => {
     });
   });
 
-  test('a damaged saved index costs time only', async () => {
+  test('rebuild a saved index that is damaged', async () => {
     const database = await openDatabase();
     const one = await openTestHub(database);
     await one.ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
@@ -100,8 +100,8 @@ describe('replicas', () => {
   });
 });
 
-describe('while the database is away', () => {
-  test('readers get what was there and are told so, writers a clear error, and all goes on afterwards', async () => {
+describe('a hub', () => {
+  test('serves readers without its database and says so, refuses writers, and recovers', async () => {
     const state = openFaulty(await openDatabase());
     const { ask, publish, hub } = await openTestHub(state.faulty, { pollMs: 20 });
     onTestFinished(() => void (state.isAway = false));
@@ -128,7 +128,7 @@ describe('while the database is away', () => {
     expect((await ask('GET', '/api/v1/search?q=other')).headers.get('x-hub-stale-since')).toBeNull();
   });
 
-  test('a blob that is damaged in the table is not given out', async () => {
+  test('does not serve an archive that is damaged in the database', async () => {
     const database = await openDatabase();
     const { ask, publish } = await openTestHub(database);
     await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });

@@ -40,8 +40,8 @@ async function signIn({ ask }: TestHub, secret: string): Promise<Browser> {
   };
 }
 
-describe('signing in with a browser', () => {
-  test('a pasted token becomes a cookie that scripts and other sites never get, and no address or answer holds it', async () => {
+describe('a browser at a hub', () => {
+  test('signs in with a token, which becomes a cookie that scripts and other sites never get', async () => {
     const hub = await openTestHub(await openDatabase());
     const secret = await hub.token('publisher', { person: 'ann' });
     const signed = await hub.ask('POST', '/api/v1/session', { token: null, json: { token: ` ${secret}\n` } });
@@ -57,7 +57,7 @@ describe('signing in with a browser', () => {
     expect(out.headers.get('set-cookie')).toMatch(/^skillplane-hub=; Max-Age=0; HttpOnly; SameSite=Strict; Path=\/$/);
   });
 
-  test('behind HTTPS the cookie is bound to this host and to HTTPS', async () => {
+  test('gets a cookie that is bound to the host and to HTTPS where the hub has that', async () => {
     const hub = await openTestHub(await openDatabase(), { publicUrl: 'https://skills.example' });
     const secret = await hub.token('reader', { person: 'ann' });
     const signed = await hub.ask('POST', '/api/v1/session', { token: null, json: { token: secret } });
@@ -68,7 +68,7 @@ describe('signing in with a browser', () => {
     });
   });
 
-  test('a wrong or revoked token signs nobody in, in the words of the hub', async () => {
+  test('cannot sign in with a wrong or revoked token, and is told why', async () => {
     const hub = await openTestHub(await openDatabase());
     const wrong = await hub.ask('POST', '/api/v1/session', { token: null, json: { token: `sphub_${'a'.repeat(43)}` } });
     expect(wrong).toMatchObject({ status: 401, json: { message: expect.stringContaining('unknown, expired') } });
@@ -82,7 +82,7 @@ describe('signing in with a browser', () => {
     });
   });
 
-  test('without a token one is nobody, or the reader that everyone may be', async () => {
+  test('without a token is nobody, or a reader where everyone may read', async () => {
     const closed = await openTestHub(await openDatabase());
     expect((await closed.ask('GET', '/api/v1/session', { token: null })).json).toMatchObject({ person: null });
     const open = await openTestHub(await openDatabase(), { anonymousRead: true });
@@ -92,7 +92,7 @@ describe('signing in with a browser', () => {
     });
   });
 
-  test('a page elsewhere can neither read nor change, whoever is signed in', async () => {
+  test('lets pages of other sites neither read nor change anything', async () => {
     const hub = await openTestHub(await openDatabase());
     const { ask } = await signIn(hub, hub.hub.firstToken ?? '');
     for (const [title, headers] of FOREIGN) {
@@ -110,7 +110,7 @@ describe('signing in with a browser', () => {
     });
   });
 
-  test('a change by a browser needs the token of the page, and a program with a token of its own needs none', async () => {
+  test('changes something only with the token of the page, which programs do not need', async () => {
     const hub = await openTestHub(await openDatabase());
     const { ask } = await signIn(hub, hub.hub.firstToken ?? '');
     const create = (headers: Readonly<Record<string, string>>) =>
@@ -122,7 +122,7 @@ describe('signing in with a browser', () => {
     expect(await hub.ask('PUT', '/api/v1/scopes/other', { headers: other, json: {} })).toMatchObject({ status: 200 });
   });
 
-  test('people that a proxy signs in are guarded against other pages, too', async () => {
+  test('is guarded against other sites where a proxy signs people in, too', async () => {
     const proxy = { header: 'x-person', addresses: readAddresses('10.1.0.0/16') ?? fail() };
     const { ask } = await openTestHub(await openDatabase(), { proxy });
     await ask('PUT', '/api/v1/scopes/team', { json: {} });
@@ -142,8 +142,8 @@ describe('signing in with a browser', () => {
   });
 });
 
-describe('a version as someone sees it', () => {
-  test('names the version before it, and the verdicts that this person could give', async () => {
+describe('the hub', () => {
+  test('shows a version with the one before it and the verdicts that this person may give', async () => {
     const hub = await openTestHub(await openDatabase());
     const { ask, publish } = hub;
     await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
@@ -167,7 +167,7 @@ describe('a version as someone sees it', () => {
     expect(json['reviews']).toMatchObject([{ version: '1.1.0', before: '1.0.0', verdicts: ['approve', 'reject'] }]);
   });
 
-  test('the log can be narrowed to a scope', async () => {
+  test('narrows its log to a scope', async () => {
     const { ask } = await openTestHub(await openDatabase());
     for (const scope of ['team', 'other']) await ask('PUT', `/api/v1/scopes/${scope}`, { json: {} });
     const { json } = await ask('GET', '/api/v1/log?scope=other');
@@ -179,7 +179,7 @@ function fail(): never {
   throw new Error('no addresses');
 }
 
-test('a hub that only this machine reaches answers to its own names alone, so that no page can pose as it', async () => {
+test('a hub on the loopback address answers only to its own host names', async () => {
   const { hub } = await openTestHub(await openDatabase(), {
     anonymousRead: true,
     publicUrl: 'https://skills.example.com/hub',

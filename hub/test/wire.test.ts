@@ -22,7 +22,7 @@ import type { listMembers, Scope } from '../src/store/scopes.ts';
 import type { TeamWeek, User, UseSum } from '../src/store/uses.ts';
 import type { VersionFile } from '../src/store/versions.ts';
 
-test('the pages read the answers with types that the hub’s own fit', () => {
+test('the types that the hub’s pages read fit the answers of the hub', () => {
   expectTypeOf<ViewedVersion>().toExtend<VersionAnswer>();
   expectTypeOf<ServedVersion>().toExtend<ListedVersion>();
   expectTypeOf<VersionFile>().toExtend<FileAnswer>();

@@ -30,8 +30,8 @@ async function openSilentServer(): Promise<{ readonly url: string } & AsyncDispo
   };
 }
 
-describeInBrowser('the console on a bad day, in a browser', (world) => {
-  test('a reason that is cut short in the list is whole on focus', async () => {
+describeInBrowser('the console in a browser:', (world) => {
+  test('a truncated reason in the list is shown in full on focus', async () => {
     const { watched } = world;
     const { page } = watched;
     await watched.visit('/skills?state=disabled');
@@ -62,7 +62,7 @@ describeInBrowser('the console on a bad day, in a browser', (world) => {
     await page.getByRole('button', { name: 'Dismiss' }).click();
   });
 
-  test('nothing is removed before one has said so twice, and one can keep it', async () => {
+  test('a skill is removed only after a second click', async () => {
     const { watched } = world;
     const { page } = watched;
     const folder = join(world.home.home, '.agent/plugins/release-notes');
@@ -77,7 +77,7 @@ describeInBrowser('the console on a bad day, in a browser', (world) => {
     await expect.poll(() => existsSync(folder)).toBe(false);
   });
 
-  test('numbers and names in the address that make no sense do no harm', async () => {
+  test('nonsense in the address of a page does no harm', async () => {
     const { watched } = world;
     const { page } = watched;
     await watched.visit('/model?budget=a-lot');
@@ -93,7 +93,7 @@ describeInBrowser('the console on a bad day, in a browser', (world) => {
     await expect.poll(() => page.url()).toContain('q=no-such-skill');
   });
 
-  test('a console that only shows offers no change on any page', async () => {
+  test('a read-only console offers no change on any page', async () => {
     const config = join(world.home.home, '.agent/config.yaml');
     const before = readFileSync(config, 'utf8');
     await using reader = await startConsole(world.home, ['--read-only']);
@@ -124,7 +124,7 @@ describeInBrowser('the console on a bad day, in a browser', (world) => {
     await page.context().close();
   });
 
-  test('without any skill, every page says so or shows what there is, and where to begin', async () => {
+  test('without any skill, every page still works and says where to begin', async () => {
     using files = makeTemporaryTree({
       'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
       'project/.git/': '',

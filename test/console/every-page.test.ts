@@ -54,9 +54,9 @@ const OVERFLOW = `[document.documentElement, document.querySelector('main')]
 
 const MOST_STEPS = 260;
 
-describeInBrowser('every page, in a browser', (world) => {
+describeInBrowser('the console in a browser:', (world) => {
   test.each(PAGES)(
-    '$path is walked by Tab, accessible in light and dark, and fits from 360 pixels on',
+    '$path can be walked by Tab, is accessible in light and dark, and fits from 360 pixels on',
     async ({ path, ready, reached }) => {
       const { watched } = world;
       const { page } = watched;

@@ -35,7 +35,7 @@ function ask(path: string, { headers = {}, ...rest }: RawRequest = {}): ReturnTy
 
 const SWITCH = JSON.stringify({ names: ['pdf'], to: 'disabled' });
 
-describe('who may ask', () => {
+describe('the console', () => {
   test.each([
     ['a name of a web page that leads here', { host: 'evil.example' }],
     ['a name that begins like ours', { host: 'localhost.evil.example' }],
@@ -44,7 +44,7 @@ describe('who may ask', () => {
     ['the origin null', { origin: 'null' }],
     ['a browser that says that another site asks', { 'sec-fetch-site': 'cross-site' }],
     ['a browser that says that another port asks', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors' }],
-  ])('%s is refused, with the cookie and the token too', async (_what, headers: Record<string, string>) => {
+  ])('refuses %s, even with the cookie and the token', async (_what, headers: Record<string, string>) => {
     for (const request of [
       { method: 'GET' },
       { method: 'POST', body: SWITCH, headers: { 'x-skillplane-token': token } },
@@ -55,7 +55,7 @@ describe('who may ask', () => {
     expect((await ask('/api/skills', { headers })).status).toBe(403);
   });
 
-  test.each(['', 'skillplane=x', 'skillplane-1=x'])('nothing is told without the cookie: %j', async (given) => {
+  test.each(['', 'skillplane=x', 'skillplane-1=x'])('tells nothing without its cookie: %j', async (given) => {
     for (const path of ['/api/session', '/api/skills', '/api/events', '/api/openapi.json', '/api/none']) {
       const answer = await ask(path, { headers: { cookie: given } });
       expect([path, answer.status]).toEqual([path, 401]);
@@ -63,29 +63,29 @@ describe('who may ask', () => {
     }
   });
 
-  test('the secret of the address becomes a cookie that scripts and other sites do not get, and leaves the address', async () => {
+  test('turns the secret of its address into a cookie that scripts and other sites do not get', async () => {
     const opened = await fetch(server.url, { redirect: 'manual' });
     expect(opened.status).toBe(303);
     expect(opened.headers.get('location')).toBe('/');
     expect(opened.headers.get('set-cookie')).toMatch(/^skillplane-\d+=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/);
   });
 
-  test('a wrong secret gives no cookie', async () => {
+  test('gives no cookie for a wrong secret', async () => {
     const opened = await fetch(`${server.origin}/?token=wrong`, { redirect: 'manual' });
     expect(opened.status).toBe(401);
     expect(opened.headers.get('set-cookie')).toBeNull();
   });
 
-  test('the address leads to no other server', async () => {
+  test('redirects to no other server', async () => {
     const { search } = new URL(server.url);
     const answer = await askRaw(`${server.origin}//evil.example/x${search}`, { method: 'GET' });
     expect(answer).toMatchObject({ status: 303, headers: { location: '/evil.example/x' } });
   });
 });
 
-describe('changes', () => {
+describe('a change by the console', () => {
   test.each([{}, { 'x-skillplane-token': '' }, { 'x-skillplane-token': 'wrong' }])(
-    'without the right token nothing changes: %j',
+    'is not made without the right token: %j',
     async (headers: Record<string, string>) => {
       const answer = await ask('/api/skills/switch', { method: 'POST', body: SWITCH, headers });
       expect(answer.status).toBe(403);
@@ -96,17 +96,17 @@ describe('changes', () => {
 
   test.each([
     ['another method', { method: 'PUT' }, 404],
-    ['no JSON', { method: 'POST', body: '{"names"' }, 400],
+    ['invalid JSON', { method: 'POST', body: '{"names"' }, 400],
     ['the wrong shape', { method: 'POST', body: '{"names":"pdf","to":"enabled"}' }, 422],
-    ['too much', { method: 'POST', body: `{"names":["${'x'.repeat(300_000)}"],"to":"enabled"}` }, 413],
+    ['a body that is too large', { method: 'POST', body: `{"names":["${'x'.repeat(300_000)}"],"to":"enabled"}` }, 413],
     ['an unknown key', { method: 'POST', body: '{"names":["pdf"],"to":"enabled","__proto__":1,"x":1}' }, 422],
-  ])('%s is refused', async (_what, request: RawRequest, status) => {
+  ])('is refused for %s', async (_what, request: RawRequest, status) => {
     const answer = await ask('/api/skills/switch', { ...request, headers: { 'x-skillplane-token': token } });
     expect(answer.status).toBe(status);
     expect(JSON.parse(answer.body)).toMatchObject({ ok: false });
   });
 
-  test('a console that only reads refuses them', async () => {
+  test('is refused where the console is read-only', async () => {
     await using reader = await startConsole(world, ['--read-only']);
     const session = await openSession(reader);
     const answer = await askRaw(`${reader.origin}/api/skills/switch`, {
@@ -118,7 +118,7 @@ describe('changes', () => {
   });
 });
 
-describe('the page', () => {
+describe('the page of the console', () => {
   test.each([
     '/../../home/secret.txt',
     '/..%2f..%2fhome/secret.txt',
@@ -127,13 +127,13 @@ describe('the page', () => {
     '/.env',
     '//etc/passwd.js',
     '/index.html%00.js',
-  ])('%s leads to no file outside of it', async (path) => {
+  ])('serves no file outside of it for %s', async (path) => {
     const answer = await ask(path);
     expect(answer.status === 404 || answer.body.startsWith('<!doctype html>')).toBe(true);
     expect(answer.body).not.toContain('secret');
   });
 
-  test('forbids code and requests to anyone else', async () => {
+  test('forbids foreign code and requests to other servers', async () => {
     const { headers } = await ask('/');
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
@@ -141,7 +141,7 @@ describe('the page', () => {
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
   });
 
-  test('has no code in its HTML', async () => {
+  test('contains no inline code', async () => {
     const { body } = await ask('/');
     expect(body).not.toMatch(/<script(?![^>]* src=)|<style| on\w+=| style=/i);
   });
@@ -159,7 +159,7 @@ interface Operation {
 
 const readDocument = async () => JSON.parse((await ask('/api/openapi.json')).body) as ApiDocument;
 
-test('one OpenAPI document lists every operation with its input', async () => {
+test('the OpenAPI document of the console lists every operation with its input', async () => {
   const document = await readDocument();
   expect(document.paths['/api/search']).toMatchObject({
     get: { parameters: [{ name: 'query', required: true }, { name: 'limit' }] },
@@ -189,7 +189,7 @@ test.each([
   'usage/recent',
   'health',
   'installed',
-])('%s answers as the document says', async (path) => {
+])('the console answers %s as its OpenAPI document says', async (path) => {
   const { paths, components } = await readDocument();
   const schema = paths[`/api/${path.split('?')[0]}`]?.get?.responses[200].content['application/json']?.schema;
   const text = JSON.stringify({ ...schema, $defs: components.schemas }).replaceAll('#/components/schemas/', '#/$defs/');
@@ -199,7 +199,7 @@ test.each([
   expect(z.fromJSONSchema(JSON.parse(text)).safeParse({ ok: true }).success).toBe(false);
 });
 
-test('every answer has a schema', async () => {
+test('every answer of the console has a schema', async () => {
   const { paths } = await readDocument();
   const missing = Object.values(paths)
     .flatMap(({ get, post }) => [get, post])
@@ -217,7 +217,7 @@ test('several consoles run at once, each with a cookie of its own', async () => 
   expect((await fetch(`${other.origin}/api/session`, { headers: { cookie } })).status).toBe(401);
 });
 
-test('it ends on Ctrl-C, with pages open too', async () => {
+test('the console ends on Ctrl-C, even with pages open', async () => {
   const one = await startConsole(world);
   const session = await openSession(one);
   const events = await fetch(`${one.origin}/api/events`, { headers: { cookie: session.cookie } });
@@ -225,11 +225,11 @@ test('it ends on Ctrl-C, with pages open too', async () => {
   expect(await one.stop()).toBe(0);
 });
 
-test('it ends by itself when idle, if asked to', async () => {
+test('the console ends by itself when idle, if asked to', async () => {
   const one = await startConsole(world, ['--idle', '300ms']);
   expect(await one.ended).toEqual([0, null]);
 });
 
-test('a port that is taken is a failure that says so', async () => {
+test('the console says so if its port is taken', async () => {
   await expect(startConsole(world, ['--port', new URL(server.origin).port])).rejects.toThrow(/cannot listen at/);
 });

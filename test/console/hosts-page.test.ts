@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 
 import { describeInBrowser } from '../support/console-world.ts';
 
-describeInBrowser('the page of hosts, in a browser', (world) => {
-  test('Hosts: what each sees, and a sync that is planned, applied and taken back', async () => {
+describeInBrowser('the page of agents in a browser:', (world) => {
+  test('it shows what each agent sees, and plans, applies and undoes a sync', async () => {
     const { watched } = world;
     const { page } = watched;
     const link = join(world.home.home, '.claude/skills/archive-apis');
@@ -24,7 +24,7 @@ describeInBrowser('the page of hosts, in a browser', (world) => {
     await expect.poll(() => existsSync(link)).toBe(false);
   });
 
-  test('a single cell is switched: the plan shows the line of the configuration and the link, applying keeps it, Undo takes it back', async () => {
+  test('switching one cell plans a line of the configuration and a link, which Apply makes and Undo takes back', async () => {
     const { watched } = world;
     const { page } = watched;
     const link = (name: string) => join(world.home.home, '.claude/skills', name);
@@ -51,7 +51,7 @@ describeInBrowser('the page of hosts, in a browser', (world) => {
     expect(config()).not.toContain('!archive-apis');
   });
 
-  test('a host is connected after a look at its files, and disconnected to the byte', async () => {
+  test('an agent is connected after a look at its files, and disconnected to the byte', async () => {
     const { watched } = world;
     const { page } = watched;
     const [settings, server] = ['.claude/settings.json', '.claude.json'].map((file) => join(world.home.home, file));

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 import { describeInBrowser } from '../support/console-world.ts';
 
-describeInBrowser('the search lab, in a browser', (world) => {
+describeInBrowser('the search lab in a browser', (world) => {
   const ask = async (request: string) => {
     const { page } = world.watched;
     await world.watched.visit('/lab');

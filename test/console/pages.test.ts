@@ -7,8 +7,8 @@ import { openConsolePage } from '../support/browser.ts';
 import { startConsole } from '../support/console-process.ts';
 import { describeInBrowser } from '../support/console-world.ts';
 
-describeInBrowser('the other pages, in a browser', (world) => {
-  test('Model view: a budget decides what is described, named and left out; a host has rules of its own', async () => {
+describeInBrowser('the console in a browser:', (world) => {
+  test('the model view shows what a budget describes, names and leaves out, and the rules of an agent', async () => {
     const { watched } = world;
     const { page } = watched;
     await watched.visit('/model');
@@ -29,7 +29,7 @@ describeInBrowser('the other pages, in a browser', (world) => {
     expect(await watched.violations()).toEqual([]);
   });
 
-  test('Usage: by day and agent, by skill, and advice that leads on', async () => {
+  test('the page of usage shows uses by day, agent and skill, and advice with links', async () => {
     const { watched } = world;
     const { page } = watched;
     await watched.visit('/usage');
@@ -44,7 +44,7 @@ describeInBrowser('the other pages, in a browser', (world) => {
     await page.getByRole('heading', { level: 1, name: 'compare-papers' }).waitFor();
   });
 
-  test('Health: everything that doctor finds, the worst first, with a button where one action helps', async () => {
+  test('the page of health shows the findings of doctor, the worst first, with a button where one action helps', async () => {
     const { watched } = world;
     const { page } = watched;
     await watched.visit('/health');
@@ -55,7 +55,7 @@ describeInBrowser('the other pages, in a browser', (world) => {
     await expect.poll(() => page.locator('.notice').innerText()).toMatch(/fixed|Left to you|set /i);
   });
 
-  test('Installed: an update shows its changes beside its new findings, is taken as seen, and rolled back', async () => {
+  test('an update is shown with its changes and new findings, installed as seen, and rolled back', async () => {
     const { watched } = world;
     const { page } = watched;
     await watched.visit('/installed');
@@ -77,7 +77,7 @@ describeInBrowser('the other pages, in a browser', (world) => {
     await expect.poll(() => existsSync(join(world.home.home, '.agent/plugins/pdf/scripts/fetch.sh'))).toBe(false);
   });
 
-  test('Installed: an address is looked at, picked from, and installed as it was seen', async () => {
+  test('skills at an address are listed, chosen and installed as seen', async () => {
     const { watched } = world;
     const { page } = watched;
     await watched.visit('/installed');
@@ -90,7 +90,7 @@ describeInBrowser('the other pages, in a browser', (world) => {
     expect(existsSync(join(world.home.home, '.agent/plugins/meeting-notes/SKILL.md'))).toBe(true);
   });
 
-  test('a console that is gone greys the page and says so', async () => {
+  test('a page whose console has ended turns grey and says so', async () => {
     await using other = await startConsole(world.home, ['--read-only']);
     const lost = await openConsolePage(world.browser, other.url);
     await lost.page.locator('.row').first().waitFor();

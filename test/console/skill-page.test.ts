@@ -42,11 +42,11 @@ const prepare = ({ home }: ConsoleHome): void => {
 };
 
 describeInBrowser(
-  'one skill, in a browser',
+  'the page of a skill in a browser',
   (world) => {
     const tab = (name: string) => world.watched.page.getByRole('tab', { name }).click();
 
-    test('shows what it says, where it is from, what activates it, and counts that as no use', async () => {
+    test('shows the instructions, the source and the triggers, and does not count that as use', async () => {
       const { watched } = world;
       const { page } = watched;
       await watched.visit('/skills?q=fill+in+a+form');
@@ -88,7 +88,7 @@ describeInBrowser(
       await page.locator('.diff').waitFor({ state: 'detached' });
     });
 
-    test('a broken skill says what is wrong with it', async () => {
+    test('says what is wrong with a broken skill', async () => {
       await world.watched.visit('/skill?name=broken-one');
       await expect
         .poll(() => world.watched.page.locator('#panel').innerText())
@@ -141,7 +141,7 @@ describeInBrowser(
       await expect.poll(() => page.getByRole('tab', { name: 'Versions' }).count()).toBe(0);
     });
 
-    test('shows its use over time, and which agents see it and why not', async () => {
+    test('shows uses over time, and which agents see the skill', async () => {
       const { watched } = world;
       const { page } = watched;
       await watched.visit('/skill?name=review-react');
@@ -151,7 +151,7 @@ describeInBrowser(
       await expect.poll(() => page.locator('#panel').innerText()).toMatch(/Claude Code/);
     });
 
-    test('gives the name to another copy, and back', async () => {
+    test('switches to another copy of the same name, and back', async () => {
       const { watched } = world;
       const { page } = watched;
       await watched.visit('/skill?name=review-react');
@@ -161,7 +161,7 @@ describeInBrowser(
       await expect.poll(() => page.locator('.lead').innerText()).not.toContain('Another copy');
     });
 
-    test('an editor that needs a terminal is a failure that says what to do', async () => {
+    test('says what to do if the editor needs a terminal', async () => {
       const { watched } = world;
       const { page } = watched;
       await watched.visit('/skill?name=pdf');
@@ -169,7 +169,7 @@ describeInBrowser(
       await expect.poll(() => page.locator('.notice').innerText()).toMatch(/\$VISUAL/);
     });
 
-    test('nothing that a skill says acts on the page', async () => {
+    test('runs and loads nothing that the text of a skill contains', async () => {
       const { watched } = world;
       const { page } = watched;
       for (const path of [

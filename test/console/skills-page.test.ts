@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { describeInBrowser } from '../support/console-world.ts';
 import { skillText, writeTree } from '../support/tree.ts';
 
-describeInBrowser('the list of skills, in a browser', (world) => {
+describeInBrowser('the list of skills in a browser', (world) => {
   const rowOf = (name: string) =>
     world.watched.page.locator('.row', { has: world.watched.page.getByRole('link', { name, exact: true }) });
 
@@ -28,7 +28,7 @@ describeInBrowser('the list of skills, in a browser', (world) => {
     await rowOf('broken-one').waitFor();
   });
 
-  test('shows the first rows before the others are here, and nothing jumps when they come', async () => {
+  test('shows the first rows at once, and nothing jumps when the others arrive', async () => {
     const { watched } = world;
     const { page } = watched;
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
@@ -104,7 +104,7 @@ describeInBrowser('the list of skills, in a browser', (world) => {
     await expect.poll(() => page.getByRole('button', { name: /^\d+ disabled/ }).innerText()).toBe('2 disabled');
   });
 
-  test('shows a change made elsewhere by itself', async () => {
+  test('shows changes on disk without a reload', async () => {
     const { watched } = world;
     const { page } = watched;
     await watched.visit('/skills?q=qxzzy');

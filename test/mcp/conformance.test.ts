@@ -8,7 +8,7 @@ import { startHttp } from '../support/mcp-process.ts';
 import { makeTree } from '../support/tree.ts';
 
 /** Only the scenarios of the Skills extension; the whole suite takes half a minute: `npm run conformance`. */
-describe.each(ERAS)('the official suite, %s', (era) => {
+describe.each(ERAS)('the official MCP conformance suite, %s:', (era) => {
   test('the scenarios of the Skills extension pass', async () => {
     const skills = Object.entries(suiteSkills()).map(([path, text]) => [`.agents/skills/${path}`, text]);
     const home = makeTree(Object.fromEntries(skills) as Record<string, string>);
@@ -23,7 +23,7 @@ describe.each(ERAS)('the official suite, %s', (era) => {
   });
 });
 
-test('each scenario that is said not to apply is one of the suite', async () => {
+test('every scenario that we exclude exists in the official MCP conformance suite', async () => {
   const known = new Set((await Promise.all(ERAS.map(listScenarios))).flat());
   expect(Object.keys(NOT_APPLICABLE).filter((scenario) => !known.has(scenario))).toEqual([]);
 });

@@ -40,7 +40,7 @@ async function listNames(home: string, args: readonly string[]): Promise<readonl
   return ['chart', 'deploy', 'mail', 'pdf', 'review'].filter((name) => text.includes(name));
 }
 
-test('a server for a host leaves out what the host reads from its own folders', async () => {
+test('an MCP server for an agent leaves out skills that the agent reads from its own folders', async () => {
   const home = makeHome();
   const [all, forClaude, forCodex] = await Promise.all(
     [[], ['--host', 'claude-code'], ['--host', 'codex']].map((args) => listNames(home, args)),
@@ -50,7 +50,7 @@ test('a server for a host leaves out what the host reads from its own folders', 
   expect(forCodex).toEqual(['mail', 'pdf']);
 });
 
-test('what is put into a folder of the host while the server runs is left out, too', async () => {
+test('an MCP server for an agent leaves out a skill that is put into the agent’s folder while it runs', async () => {
   const home = makeHome();
   const client = await connect(home, ['--host', 'claude-code']);
   const load = (): Promise<unknown> => client.callTool({ name: 'load_skill', arguments: { name: 'mail' } });
@@ -65,7 +65,7 @@ test('what is put into a folder of the host while the server runs is left out, t
 
 const MESSAGE = 'Please fill in the PDF form with my address';
 
-test('its tool answers the hook of the host, over every skill', async () => {
+test('the tool suggest of an MCP server for an agent answers its hook, over every skill', async () => {
   const client = await connect(makeHome(), ['--host', 'claude-code']);
   const ask = async (prompt: string): Promise<unknown> =>
     (await client.callTool({ name: 'suggest', arguments: { prompt, session: 's', transcript: '/nowhere' } })).content;
@@ -77,7 +77,7 @@ test('its tool answers the hook of the host, over every skill', async () => {
   expect(tools.find(({ name }) => name === 'suggest')).not.toHaveProperty('outputSchema');
 });
 
-test('without a host there is no such tool', async () => {
+test('an MCP server without an agent has no tool suggest', async () => {
   const client = await connect(makeHome(), []);
   expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('suggest');
 });

@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-describe('who may ask', () => {
+describe('a request to MCP over HTTP', () => {
   test.each([
     ['a name of a web page that leads here', { host: 'evil.example' }],
     ['the same with our port', { host: 'evil.example:7411' }],
@@ -44,7 +44,7 @@ describe('who may ask', () => {
     ['the origin null', { origin: 'null' }],
     ['an origin that is no URL', { origin: 'nonsense' }],
     ['a file', { origin: 'file://' }],
-  ])('%s is 403, whatever is asked', async (_what, headers) => {
+  ])('is 403 for %s', async (_what, headers) => {
     for (const method of ['POST', 'GET', 'DELETE', 'OPTIONS']) {
       const answer = await askRaw(server.url, { method, headers, ...(method === 'POST' ? { body: INITIALIZE } : {}) });
       expect(answer.status).toBe(403);
@@ -52,14 +52,14 @@ describe('who may ask', () => {
     }
   });
 
-  test('an invalid Host header is 400', async () => {
+  test('is 400 for an invalid Host header', async () => {
     const answer = await askRaw(server.url, { headers: { host: 'a:b:c' }, body: INITIALIZE });
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.body)).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 } });
   });
 
   test.each([{}, { origin: 'http://localhost:6274' }, { origin: 'http://127.0.0.1' }, { host: 'LOCALHOST:1' }])(
-    'this machine itself may ask: %j',
+    'is answered for this machine: %j',
     async (headers: Record<string, string>) => {
       const answer = await askRaw(server.url, { headers, body: INITIALIZE });
       expect(answer.status).toBe(200);
@@ -67,7 +67,7 @@ describe('who may ask', () => {
     },
   );
 
-  test('a page of this machine is told beforehand that it may ask', async () => {
+  test('is allowed by preflight for a page of this machine', async () => {
     const answer = await askRaw(server.url, {
       method: 'OPTIONS',
       headers: {
@@ -79,7 +79,7 @@ describe('who may ask', () => {
     expect(answer).toMatchObject({ status: 204, headers: { 'access-control-allow-headers': 'mcp-session-id' } });
   });
 
-  test('names and pages that the person allowed may ask', async () => {
+  test('is answered for names and origins that the user allowed', async () => {
     const open = await startHttp(home, ['--allow-host', 'Skills.Example', '--allow-origin', 'https://app.example']);
     onTestFinished(async () => void (await open.stop()));
     const headers = { host: 'skills.example:80', origin: 'https://app.example' };
@@ -89,8 +89,8 @@ describe('who may ask', () => {
   });
 });
 
-describe('with a token', () => {
-  test('requests without it are refused, and requests with it are answered', async () => {
+describe('the token of MCP over HTTP', () => {
+  test('is required of every request', async () => {
     const guarded = await startHttp(home, ['--token-file', 'token']);
     onTestFinished(async () => void (await guarded.stop()));
     for (const authorization of ['', 'Bearer', 'Bearer wrong', `Basic ${TOKEN}`, `Bearer ${TOKEN}x`, TOKEN]) {
@@ -105,7 +105,7 @@ describe('with a token', () => {
   });
 
   test.each(['--allow-scripts', '--allow-write', '--allow-toolsets'])(
-    'one is made and printed if %s is given without',
+    'is made and printed if %s is given without one',
     async (option) => {
       const open = await startHttp(home, [option]);
       onTestFinished(async () => void (await open.stop()));
@@ -117,7 +117,7 @@ describe('with a token', () => {
     },
   );
 
-  test('the server says who reaches it and what they can do', async () => {
+  test('decides what the server prints about who can use it', async () => {
     expect(server.headers).toEqual({});
     await expect
       .poll(() => server.notes())
@@ -132,7 +132,7 @@ describe('with a token', () => {
     expect(open.notes()).not.toContain(TOKEN);
   });
 
-  test.each(['0.0.0.0', '::', externalAddress()])('an address that others reach (%s) needs one', async (host) => {
+  test.each(['0.0.0.0', '::', externalAddress()])('is required for an address that others reach (%s)', async (host) => {
     const refused = await skillplane(['mcp', '--http', '--host', host, '--port', '0', '--json'], { home });
     expect(refused.code).toBe(1);
     expect(JSON.parse(refused.stdout)).toMatchObject({
@@ -142,7 +142,7 @@ describe('with a token', () => {
     });
   });
 
-  test('with one it is served there, and still only under names that were allowed', async () => {
+  test('opens such an address only under names that were allowed', async () => {
     const open = await startHttp(home, ['--host', '0.0.0.0', '--token-file', 'token', '--allow-host', 'box.example']);
     onTestFinished(async () => void (await open.stop()));
     const url = open.url.replace('0.0.0.0', '127.0.0.1');
@@ -153,15 +153,15 @@ describe('with a token', () => {
     );
   });
 
-  test.each(['short', 'missing'])('a token file that is %s is refused', async (file) => {
+  test.each(['short', 'missing'])('is refused from a file that is %s', async (file) => {
     const refused = await skillplane(['mcp', '--http', '--port', '0', '--token-file', file], { home });
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(file);
   });
 });
 
-describe('what may be asked', () => {
-  test('a body of more than 1 MiB is 413, announced or not', async () => {
+describe('MCP over HTTP', () => {
+  test('answers 413 to a body over 1 MiB, announced or not', async () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { x: 'a'.repeat(5_000_000) } });
     const announced = await askRaw(server.url, { body }).catch((error: NodeJS.ErrnoException) => error.code);
     expect(announced === 'EPIPE' || announced === 'ECONNRESET' ? 413 : (announced as { status: number }).status).toBe(
@@ -177,7 +177,7 @@ describe('what may be asked', () => {
     expect((await askRaw(server.url, { body: INITIALIZE })).status).toBe(200);
   });
 
-  test('a body just below it is read', async () => {
+  test('reads a body just below 1 MiB', async () => {
     const padded = `${INITIALIZE.slice(0, -1)},"x":"${'a'.repeat(1024 * 1024 - INITIALIZE.length - 8)}"}`;
     expect(Buffer.byteLength(padded)).toBeLessThanOrEqual(1024 * 1024);
     expect((await askRaw(server.url, { body: padded })).status).not.toBe(413);
@@ -197,7 +197,7 @@ describe('what may be asked', () => {
       'arguments nested deeply',
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"load_skill","arguments":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}}`,
     ],
-  ])('%s is an error as JSON-RPC, without stack or paths', async (_what, body) => {
+  ])('answers %s with a JSON-RPC error, without stack or paths', async (_what, body) => {
     for (const version of ['2026-07-28', '2025-11-25']) {
       const answer = await askRaw(server.url, { headers: { 'mcp-protocol-version': version }, body });
       expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -207,7 +207,7 @@ describe('what may be asked', () => {
     }
   });
 
-  test('whatever is not at /mcp is 404, and a body that is not JSON is 415', async () => {
+  test('answers 404 outside /mcp, and 415 to a body that is not JSON', async () => {
     for (const path of ['/', '/mcp/', '/mcp/../etc/passwd', '/MCP', '/.well-known/oauth-protected-resource'])
       expect((await askRaw(new URL(path, server.url).href, { body: INITIALIZE })).status).toBe(404);
     const plain = await askRaw(server.url, { headers: { 'content-type': 'text/plain' }, body: INITIALIZE });
@@ -215,14 +215,14 @@ describe('what may be asked', () => {
     expect((await askRaw(server.url, { method: 'PUT', body: INITIALIZE })).status).toBe(405);
   });
 
-  test('an unknown session is 404', async () => {
+  test('answers 404 to an unknown session', async () => {
     const headers = { 'mcp-session-id': '00000000-0000-0000-0000-000000000000' };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
     expect((await askRaw(server.url, { headers, body })).status).toBe(404);
     expect((await askRaw(server.url, { method: 'GET', headers })).status).toBe(404);
   });
 
-  test('a thousand sessions that are never closed leave room for one more, and the oldest are gone', async () => {
+  test('drops the oldest of a thousand sessions that are never closed', async () => {
     const first = await askRaw(server.url, { body: INITIALIZE });
     const headers = { 'mcp-session-id': String(first.headers['mcp-session-id']) };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' });
@@ -239,7 +239,7 @@ describe('what may be asked', () => {
     expect((await client.listTools()).tools.length).toBeGreaterThan(0);
   });
 
-  test('of clients that listen for changes there are at most 64', async () => {
+  test('lets at most 64 clients listen for changes', async () => {
     const clients = await Promise.all(Array.from({ length: 8 }, () => connectHttp(server.url, { era: 'modern' })));
     for (const client of clients) onTestFinished(() => client.close());
     const listen = (at: number): Promise<string> =>
@@ -253,7 +253,7 @@ describe('what may be asked', () => {
   });
 });
 
-test('SIGTERM lets a script finish and its answer go out, then the server ends', async () => {
+test('SIGTERM lets a script of MCP over HTTP finish and its answer go out, then the server ends', async () => {
   const slow = makeTree({
     '.agent/config.yaml': 'skills:\n  sandbox: off\n',
     '.agent/skills/slow/SKILL.md': skillText({ name: 'slow', description: 'Takes its time.' }),
@@ -280,7 +280,7 @@ test('SIGTERM lets a script finish and its answer go out, then the server ends',
   expect(ending.child.exitCode).toBe(0);
 });
 
-test('a port that is taken is said', async () => {
+test('the HTTP server of MCP says so if its port is taken', async () => {
   const { port } = new URL(server.url);
   const second = await skillplane(['mcp', '--http', '--port', port, '--json'], { home });
   expect(second.code).toBe(1);
@@ -291,7 +291,7 @@ test.each([
   ['--port', 'x'],
   ['--port', '70000'],
   ['--budget', '-1'],
-])('%s %s is wrong usage', async (flag, value) => {
+])('mcp --http with %s %s is wrong usage', async (flag, value) => {
   expect((await skillplane(['mcp', '--http', `${flag}=${value}`], { home })).code).toBe(2);
 });
 

@@ -17,7 +17,7 @@ const CASES: readonly [transport: string, era: Era][] = [
 ];
 const KINDS = ['tools', 'prompts', 'resources'] as const;
 
-describe.each(CASES)('over %s, %s protocol', (transport, era) => {
+describe.each(CASES)('MCP over %s, %s protocol:', (transport, era) => {
   test('a skill that is added, changed or removed on disk is announced and stands in the next lists', async () => {
     const home = makeTree({ '.agents/skills/first/SKILL.md': skillText({ name: 'first', description: 'One.' }) });
     const client = await connect(home, transport, era);
@@ -50,7 +50,7 @@ describe.each(CASES)('over %s, %s protocol', (transport, era) => {
   });
 });
 
-test('a file beside SKILL.md that changes has another digest in the next answer, with nothing announced', async () => {
+test('a changed file beside SKILL.md has another digest in the next MCP answer, without an announcement', async () => {
   const home = makeTree({
     '.agents/skills/first/SKILL.md': skillText({ name: 'first', description: 'One.' }),
     '.agents/skills/first/references/deep/a.md': 'before',

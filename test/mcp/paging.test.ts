@@ -14,7 +14,7 @@ async function connect(tree: Tree): Promise<Client> {
   return client;
 }
 
-test('more skills than fit on a page come page by page, each once', async () => {
+test('MCP lists many skills page by page, each once', async () => {
   const client = await connect(
     Object.fromEntries(
       Array.from({ length: COUNT }, (_, at) => [
@@ -39,7 +39,7 @@ test('more skills than fit on a page come page by page, each once', async () => 
   expect((await client.listResources()).resources).toHaveLength(COUNT);
 });
 
-test('a directory of many files is read page by page', async () => {
+test('MCP reads a directory of many files page by page', async () => {
   const files = Object.fromEntries(Array.from({ length: 511 }, (_, at) => [`.agents/skills/big/f/${at}.txt`, `${at}`]));
   const client = await connect({
     '.agents/skills/big/SKILL.md': skillText({ name: 'big', description: 'Big.' }),

@@ -71,7 +71,7 @@ const MATRIX: readonly [transport: string, era: Era][] = [
   ['http', 'legacy'],
 ];
 
-describe.each(MATRIX)('over %s, %s protocol', (transport, era) => {
+describe.each(MATRIX)('MCP over %s, %s protocol:', (transport, era) => {
   let client: Client;
   let stop: () => Promise<unknown>;
   beforeAll(async () => {
@@ -147,7 +147,7 @@ describe.each(MATRIX)('over %s, %s protocol', (transport, era) => {
     }
   });
 
-  test('list_skills and read_skill_resource answer, too', async () => {
+  test('list_skills and read_skill_resource answer', async () => {
     const listed = await client.callTool({ name: 'list_skills', arguments: {} });
     expect(listed.structuredContent).toMatchObject({ output: expect.stringContaining('- **numbered**') });
     const read = await client.callTool({
@@ -166,7 +166,7 @@ describe.each(MATRIX)('over %s, %s protocol', (transport, era) => {
     expect(answer.content).toEqual([{ type: 'text', text: expect.stringContaining('hello you') }]);
   });
 
-  test('what fails is an answer with a code, without paths of the machine; what is no tool is an error', async () => {
+  test('a failing tool answers with a code and no paths of the machine; an unknown tool is an error', async () => {
     const failed = await client.callTool({ name: 'load_skill', arguments: { name: 'nothing-like-it' } });
     expect(failed).toMatchObject({ isError: true, _meta: { 'skillplane/code': 'SKILL_NOT_FOUND' } });
     expect(JSON.stringify(failed)).not.toContain(home);

@@ -27,7 +27,7 @@ const HOME = {
   '.agent/skills/slow/scripts/forever.sh': '#!/bin/sh\necho $$ > "$1"\nwhile true; do sleep 0.1; done\n',
 };
 
-describe.each(CASES)('over %s, %s protocol', (transport, era) => {
+describe.each(CASES)('MCP over %s, %s protocol:', (transport, era) => {
   const connect = async (home: string): Promise<{ readonly client: Client; readonly vanish: () => Promise<void> }> => {
     if (transport === 'stdio') {
       const { client, transport: wire } = await connectStdio(home, { era, args: ['--allow-scripts'] });
@@ -74,7 +74,7 @@ describe.each(CASES)('over %s, %s protocol', (transport, era) => {
     expect((await client.listTools()).tools.length).toBeGreaterThan(0);
   });
 
-  test('a client that vanishes during a script takes it along', async () => {
+  test('a script ends when its client vanishes', async () => {
     const home = makeTree(HOME);
     const { client, vanish } = await connect(home);
     const { call, pid } = await startForever(client, home);
@@ -105,14 +105,14 @@ test('a script that prints thousands of lines does not flood a client that asked
   expect(heard).toContain('[2Jlast');
 });
 
-test('without --allow-scripts there is no tool to run scripts', async () => {
+test('without --allow-scripts, MCP has no tool to run scripts', async () => {
   const { client } = await connectStdio(makeTree(HOME), { era: 'modern' });
   onTestFinished(() => client.close());
   expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('run_skill_script');
   await expect(client.callTool({ name: 'run_skill_script', arguments: {} })).rejects.toMatchObject({ code: -32_602 });
 });
 
-test('with it, an untrusted skill runs nothing all the same', async () => {
+test('with --allow-scripts, an untrusted skill still runs nothing', async () => {
   const home = makeTree(HOME);
   writeTree(home, {
     'project/.git/': '',

@@ -18,7 +18,7 @@ async function connect(home: string, args: readonly string[]): Promise<{ client:
   return { client, changed };
 }
 
-test('with --allow-write a model writes a skill, which is there at once and announced', async () => {
+test('with --allow-write a model writes a skill, which is available at once and announced', async () => {
   const home = makeTree();
   const { client, changed } = await connect(home, ['--allow-write']);
   const { tools } = await client.listTools();
@@ -33,7 +33,7 @@ test('with --allow-write a model writes a skill, which is there at once and anno
   expect((await client.listPrompts()).prompts.map(({ name }) => name)).toContain('tidy');
 });
 
-test('with --allow-write ctx stores and removes, too, and that is announced', async () => {
+test('with --allow-write ctx stores and removes skills, which is announced', async () => {
   const { client, changed } = await connect(makeTree(), ['--allow-write']);
   expect((await client.listTools()).tools.find(({ name }) => name === 'ctx')?.annotations).toMatchObject({
     readOnlyHint: false,
@@ -71,7 +71,7 @@ test('a model changes and removes by ctx only what agents wrote, and stores noth
   expect(existsSync(file)).toBe(false);
 });
 
-test('without it nothing is written', async () => {
+test('without --allow-write MCP writes nothing', async () => {
   const home = makeTree();
   const { client } = await connect(home, []);
   const { tools } = await client.listTools();

@@ -33,8 +33,8 @@ async function scan(tree: string): Promise<SourcesScan> {
 const statesOf = ({ found }: SourcesScan): readonly (readonly [string, string, string | undefined])[] =>
   found.map(({ skill }) => [skill.id, skill.status, skill.diagnostics[0]?.code]);
 
-describe('a clone brings many skills that are slow to read', () => {
-  test('one that takes too long is refused by itself', () => {
+describe('skills of a clone that are slow to read:', () => {
+  test('one that takes too long is refused alone', () => {
     const budget = openStepBudget(MAX_READING_STEPS);
     expect(parseSkill(slowText('demo', 800), { dir: '/skills/demo', budget })).toMatchObject({
       ok: false,
@@ -55,7 +55,7 @@ describe('a clone brings many skills that are slow to read', () => {
     expect(statesOf(await scan(tree))).toEqual(first);
   });
 
-  test('usual faults of forty skills stay within it', async () => {
+  test('usual faults of forty skills stay within the budget', async () => {
     const text = (name: string): string =>
       `---\nname: ${name}\ndescription: Use when: asked\ntags: [a] [b]\n---\nBody\n`;
     const tree = makeTree(Object.fromEntries(numbered(40).map((name) => [`skills/${name}/SKILL.md`, text(name)])));
@@ -64,7 +64,7 @@ describe('a clone brings many skills that are slow to read', () => {
   });
 });
 
-describe('a clone brings more patterns than a message can be matched with', () => {
+describe('too many patterns of a clone:', () => {
   test('skills lose the patterns that are too many for their folder, with a diagnostic, and are served', async () => {
     const patterns = Array.from({ length: 32 }, (_, at) => `${'.*a.*b'.repeat(80)}${at}`);
     const tree = makeTree(
@@ -96,7 +96,7 @@ describe('a clone brings more patterns than a message can be matched with', () =
   });
 });
 
-describe('a text is made to be slow', () => {
+describe('a text that is made to be slow:', () => {
   test('5 MiB of one command are audited as quickly as other text: most of them are taken out, and the report says so', async () => {
     const text = 'curl '.repeat(1024 * 1024);
     const { text: thinned, firstOut } = thinCrowd(text);

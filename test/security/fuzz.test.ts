@@ -41,7 +41,7 @@ type Check = (input: Buffer) => readonly unknown[];
 function fuzz(kind: string, made: fc.Arbitrary<string | Uint8Array>, findFaults: Check): void {
   const kept = readdirSync(join(CORPUS, kind)).map((name) => ({ name, bytes: readFileSync(join(CORPUS, kind, name)) }));
   describe(`${kind} made to break its reader`, () => {
-    test.each(kept)('the kept case $name', ({ bytes }) => {
+    test.each(kept)('does no harm: the kept case $name', ({ bytes }) => {
       expect(findFaults(bytes)).toEqual([]);
       fc.assert(
         fc.property(damage(bytes), (input) => {
@@ -51,7 +51,7 @@ function fuzz(kind: string, made: fc.Arbitrary<string | Uint8Array>, findFaults:
       );
     });
 
-    test('any other', () => {
+    test('does no harm: generated cases', () => {
       fc.assert(
         fc.property(made, (input) => {
           expect(findFaults(Buffer.from(input))).toEqual([]);
@@ -248,7 +248,7 @@ fuzz(
   },
 );
 
-describe('a history is made to be slow', () => {
+describe('a history that is made to be slow', () => {
   const LONG = 2 ** 24;
   const message = (text: string): object => ({
     type: 'response_item',
@@ -269,7 +269,7 @@ describe('a history is made to be slow', () => {
     ['a script without an end', script(`cmd: "${'a'.repeat(LONG)}`)],
     ['a list whose entry names files again and again', message(`- a:${' (file: r0/'.repeat(2 ** 16)}`)],
     ['a list that begins again and again', prompt('<available_skills>'.repeat(2 ** 16))],
-  ])('by %s', (_, line) => {
+  ])('is read in time despite %s', (_, line) => {
     expect(readHistory(JSON.stringify(line))).toEqual([]);
   });
 });

@@ -60,7 +60,7 @@ function toolset(execute: string, before = ''): string {
   return `${before}\nexport const T = [{ name: 'try', description: 'Tries.', execute: ${execute} }];\n`;
 }
 
-describe('changing a skill between the check and the start', () => {
+describe('changing a skill between the check and the start fails:', () => {
   // Without a sandbox the copy is run where it lies; in one it is shown at the path of the skill.
   for (const settings of ['', '  sandbox: off\n']) {
     const where = settings === '' ? 'in the sandbox' : 'without a sandbox';
@@ -143,7 +143,7 @@ describe('changing a skill between the check and the start', () => {
   });
 });
 
-describe('bringing code from outside the skill, which no one has judged', () => {
+describe('code from outside a trusted skill is not loaded', () => {
   const evil = (path: string): Tree => ({
     [`${path}/node_modules/evil/package.json`]: '{"main":"index.js","exports":"./index.js"}',
     [`${path}/node_modules/evil/index.js`]: `exports.word = 'evil';`,
@@ -160,7 +160,7 @@ describe('bringing code from outside the skill, which no one has judged', () => 
     ['t.mjs', `const { word } = await import(process.env.HOME_OF_TEST + '/evil.mjs');`],
     ['t.ts', `const { word } = await import(process.env.HOME_OF_TEST + '/evil.mjs');`],
     ['t.mjs', `import { createRequire } from 'node:module'; const { word } = createRequire(import.meta.url)('evil');`],
-  ])('%s: %s', async (name, line) => {
+  ])('by %s: %s', async (name, line) => {
     const cjs = `${line}\nexports.T = [{ name: 'try', description: 'Tries.', execute: () => word }];`;
     const text = name === 't.js' ? cjs : toolset('() => word', line);
     const { skills, project, home } = await openTrusted({ [name]: text }, { toolsets: [`${name}:T`] });
@@ -181,7 +181,7 @@ async function startEngine(code: string, args: readonly string[]): Promise<Modul
 
 const SIGNALS = ['SIGKILL', 'SIGHUP'] as const;
 
-describe('staying after the program that started it is killed', () => {
+describe('nothing stays after the program that started it is killed:', () => {
   beforeEach(({ skip }) => skip(process.platform !== 'linux', 'this needs Linux'));
   const CONTAINMENTS = {
     bubblewrap: {},
@@ -285,8 +285,8 @@ for make in (
   });
 });
 
-describe.skipIf(NO_BWRAP !== '')(`reading what lies beside an interpreter in the home${NO_BWRAP}`, () => {
-  test.each(['.cargo', '.local'])('~/%s', async (folder) => {
+describe.skipIf(NO_BWRAP !== '')(`a script cannot read what lies beside an interpreter in the home${NO_BWRAP}`, () => {
+  test.each(['.cargo', '.local'])('in ~/%s', async (folder) => {
     const { project, home, env, root } = makeWorld({
       [`home/${folder}/bin/mytool`]: '#!/bin/sh\nexec /bin/sh "$@"\n',
       [`home/${folder}/bin/other`]: '#!/bin/sh\n',
@@ -311,7 +311,7 @@ describe.skipIf(NO_BWRAP !== '')(`reading what lies beside an interpreter in the
   });
 });
 
-describe.skipIf(NO_BWRAP !== '' || NO_PYTHON !== '')(`reaching others by sockets${NO_BWRAP}${NO_PYTHON}`, () => {
+describe.skipIf(NO_BWRAP !== '' || NO_PYTHON !== '')(`a script cannot reach sockets${NO_BWRAP}${NO_PYTHON}`, () => {
   const connect = (families: string): string => `
 import socket
 for family, address in (${families}):
@@ -377,7 +377,7 @@ test('a run that is killed with its program leaves its folder only until the nex
   expect(await run('a.sh', 'true')).toMatchObject({ ok: true });
 });
 
-describe('taking more than its share', () => {
+describe('a script that takes more than its share', () => {
   beforeEach(({ skip }) => skip(process.platform !== 'linux', 'this needs Linux'));
   const MEBI = 1024 * 1024;
   const stopped = (why: string): object => ({
@@ -391,7 +391,7 @@ describe('taking more than its share', () => {
     const skipped = why === undefined ? '' : ` (skipped: ${why})`;
 
     test.skipIf(skipped + NO_PYTHON !== '')(
-      `of memory, by several processes, with ${containment}${skipped}${NO_PYTHON}`,
+      `of memory, by several processes, is stopped with ${containment}${skipped}${NO_PYTHON}`,
       async () => {
         const code = `
 import os, time
@@ -409,7 +409,7 @@ time.sleep(40)
     );
 
     test.skipIf(skipped !== '')(
-      `of the disk, by many files and by removed ones, with ${containment}${skipped}`,
+      `of the disk, by many files and by removed ones, is stopped with ${containment}${skipped}`,
       async () => {
         const write = 'dd if=/dev/zero of="$HOME/$n" bs=1M count=9 2>/dev/null';
         for (const code of [
@@ -424,7 +424,7 @@ time.sleep(40)
     );
   }
 
-  test.skipIf(NO_PYTHON !== '')(`memory that processes share counts once${NO_PYTHON}`, async () => {
+  test.skipIf(NO_PYTHON !== '')(`is not stopped for memory that processes share${NO_PYTHON}`, async () => {
     const code = `
 import os, time
 held = bytearray(90 * 1024 * 1024)

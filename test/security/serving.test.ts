@@ -117,7 +117,7 @@ describe('clients that want to hold up a server', () => {
   });
 });
 
-describe('a model that may write changes no skill of a person', () => {
+describe('a model that may write changes no skill of the user', () => {
   test('by a clone that has a skill of the same name and says that an agent wrote it', async () => {
     const world = makeWorld({
       'home/.agent/skills/deploy/SKILL.md': MINE,

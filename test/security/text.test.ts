@@ -46,7 +46,7 @@ function disguised(tag: string): fc.Arbitrary<string> {
 /** The text as a model may read it: across replacement characters and white space. */
 const read = (text: string): string => text.replaceAll(/[\uFFFD\s]/g, '').toLowerCase();
 
-describe('a skill hides text in characters that a reader does not see', () => {
+describe('text that a skill hides in invisible characters:', () => {
   test('every such character is found in the middle of a word, and gone from what a model reads', () => {
     expect(CARRIERS.length).toBeGreaterThan(4_200);
     for (const carrier of CARRIERS) {
@@ -72,7 +72,7 @@ describe('a skill hides text in characters that a reader does not see', () => {
   });
 });
 
-describe('a skill closes our own elements with invisible characters inside the tag', () => {
+describe('a skill cannot close our own elements with invisible characters inside the tag:', () => {
   test.each(['</skill>', '<skill name="other">', '</preloaded_skills>', '<available_skills>', '</other_skills>'])(
     '%s',
     (tag) => {
@@ -104,7 +104,7 @@ describe('a skill closes our own elements with invisible characters inside the t
   });
 });
 
-describe('a name is a command for the shell that runs the advice', () => {
+describe('a name that is a command for the shell:', () => {
   test('the shell gets every word as it is, and runs nothing', () => {
     const hostile = fc.string({
       unit: fc.constantFrom(...Array.from('ab $()`\'"\\;&|<>*?~!#{}[]\n\t\u200b\u202eé中'), '$(touch pwned)'),
@@ -134,7 +134,7 @@ test('a name that is a sentence to the model is not among the values that a tool
   expect(textField('The name.', () => ['a b']).schema()).not.toHaveProperty('enum');
 });
 
-describe('an address with a password is wrong in another way, too', () => {
+describe('the message about a wrong address', () => {
   test.each([
     'https://user:hunter2@host with blanks/x',
     'https://user:hunter2@host\u200b/x',
@@ -147,14 +147,14 @@ describe('an address with a password is wrong in another way, too', () => {
     'https://hunter2@host/x y',
     `https://user:hunter2@host/${'x'.repeat(3_000)}`,
     'https://host/x?access_token=hunter2',
-  ])('%s', (address) => {
+  ])('does not repeat its password: %s', (address) => {
     const parsed = parseRepositoryUrl(address);
     expect(parsed.ok ? '' : parsed.message).not.toMatch(/hunter2|er2@|hunt\//);
     expect(parsed.ok).toBe(false);
   });
 });
 
-describe('a skill takes a name that is not its own', () => {
+describe('a skill that takes a name that is not its own:', () => {
   test.each(['con', 'nul', 'aux', 'prn', 'com1', 'lpt9', 'NUL'])('%s is reserved by systems', (name) => {
     const folder = memoryFolder({ 'SKILL.md': skillText({ name, description: 'x' }) }, { dir: `/skills/${name}` });
     expect(validateFolder(folder).errors).toContainEqual(expect.objectContaining({ code: 'INVALID_NAME' }));
@@ -165,7 +165,7 @@ describe('a skill takes a name that is not its own', () => {
     expect(validateFolder(folder).errors).toContainEqual(expect.objectContaining({ code: 'INVALID_NAME' }));
   });
 
-  test.each(['console', 'null', 'com', 'com10'])('%s is not', (name) => {
+  test.each(['console', 'null', 'com', 'com10'])('%s is not reserved', (name) => {
     const folder = memoryFolder({ 'SKILL.md': skillText({ name, description: 'x' }) }, { dir: `/skills/${name}` });
     expect(validateFolder(folder).errors).toEqual([]);
   });
@@ -189,7 +189,7 @@ describe('a skill takes a name that is not its own', () => {
   });
 });
 
-describe('loading and validating disagree about a file', () => {
+describe('loading and validating agree about a file:', () => {
   const both = (content: string | Uint8Array): readonly boolean[] => [
     parseSkill(content, { dir: '/skills/demo' }).ok,
     validateFolder(memoryFolder({ 'SKILL.md': content })).errors.length === 0,
@@ -215,12 +215,12 @@ describe('loading and validating disagree about a file', () => {
   );
 });
 
-describe('a hard link brings a file from outside', () => {
+describe('a hard link to a file outside of a skill', () => {
   test.each([
     ['project', 'skills', 'FILE_REFUSED'],
     ['user', 'skills', undefined],
     ['project', 'node_modules/skills', undefined],
-  ] as const)('into a %s, below %s: %s', async (level, folder, code) => {
+  ] as const)('in a %s, below %s, has the diagnostic %s', async (level, folder, code) => {
     const tree = makeTree({ 'secret.md': skillText({ name: 'demo', description: 'Secret.' }) });
     mkdirSync(join(tree, folder, 'demo'), { recursive: true });
     linkSync(join(tree, 'secret.md'), join(tree, folder, 'demo/SKILL.md'));

@@ -58,7 +58,7 @@ export function describeInBrowser(
         return get().watched;
       },
     });
-    test('logs no error and asks nobody else for anything', () => {
+    test('no error is logged and no other server is asked', () => {
       expect(get().watched.troubles).toEqual([]);
     });
   });
