@@ -12,7 +12,7 @@ import { rankByRelevance } from '../src/select/ranking/relevance.ts';
 import { readRequest } from '../src/select/ranking/request.ts';
 import { SkillRegistry } from '../src/select/registry.ts';
 import { openScoreTable } from '../src/select/score-table.ts';
-import { placementOf, placeSkill } from '../src/sources/placement.ts';
+import { placeSkill } from '../src/sources/place-skill.ts';
 
 /** A real skill with its instructions. Its path identifies it, since names repeat. */
 export interface Entry {
@@ -52,23 +52,12 @@ export const engines: readonly Engine[] = [
   { name: 'table of fixed scores', build: buildTable },
 ];
 
-const SOURCE = {
-  id: 'bench',
-  group: 'Bench',
-  level: 'user',
-  priority: 1,
-  requireDescription: false,
-  layout: 'skills',
-  path: '/',
-  ordinal: 0,
-  boundary: undefined,
-} as const;
-
+const SOURCE = { source: 'bench', group: 'Bench', level: 'user' } as const;
 const STAMP = { mtimeMs: 1, ctimeMs: 1, size: 1, ino: 1 };
 
 export function toEntry({ path, text }: { readonly path: string; readonly text: string }): readonly Entry[] {
   const parsed = parseSkill(text, { dir: `/${path.replace(/\/[^/]*$/, '')}` });
-  return parsed.ok ? [{ path, skill: placeSkill(parsed.skill, placementOf(SOURCE), STAMP), body: parsed.body }] : [];
+  return parsed.ok ? [{ path, skill: placeSkill(parsed.skill, SOURCE, STAMP), body: parsed.body }] : [];
 }
 
 export function indexEntries(

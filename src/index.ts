@@ -94,7 +94,7 @@ export {
 } from './select/registry.ts';
 /** Searches skills that live anywhere, with an index that can be kept anywhere. */
 export { openPortableIndex, type PortableIndex } from './select/index/portable-index.ts';
-export { placeSkill, type Placement } from './sources/placement.ts';
+export { placeSkill, type Placement } from './sources/place-skill.ts';
 export type { Glossary } from './select/index/glossary.ts';
 export type { ScorePart } from './select/ranking/relevance.ts';
 /** Finds the skills that a message activates by their triggers. */

@@ -30,12 +30,7 @@ const ENTRY_POINTS = [
 ];
 
 /** Small modules that several parts share. In the file of one part, they would make every other part load all of that file. */
-const SHARED = [
-  'src/model/display-width.ts',
-  'src/model/nearest.ts',
-  'src/model/origin.ts',
-  'src/platform/process/cores.ts',
-];
+const SHARED = ['src/model/display-width.ts', 'src/model/nearest.ts', 'src/model/origin.ts'];
 
 /** Modules of Node that most starts need. */
 const BUILTINS = new Set(['node:buffer', 'node:fs', 'node:module', 'node:os', 'node:path', 'node:url']);
@@ -107,7 +102,6 @@ async function bundle(): Promise<void> {
       ...Object.fromEntries(ENTRY_POINTS.map((name) => [name, `src/${name}.ts`])),
       cli: 'src/cli/main.ts',
       'toolset-thread': 'src/activate/toolsets/toolset-thread.ts',
-      'scan-thread': 'src/sources/scan-thread.ts',
     },
     ...LEAN_INPUT,
     checks: { ineffectiveDynamicImport: false },

@@ -13,7 +13,7 @@ import type { FileStamp, Skill, SkillDefinition } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { readEnvironment, type Environment } from '../platform/environment.ts';
 import { realPath } from '../platform/files/files.ts';
-import { placeSkill, type Placement } from '../sources/placement.ts';
+import { placeSkill, type Placement } from '../sources/place-skill.ts';
 import type { LiveCatalog } from './visible-skills.ts';
 
 /**

@@ -1,25 +1,19 @@
 import type { SkillsConfig } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { once } from '../model/once.ts';
+import { freezeDeep } from '../model/freeze.ts';
 import { compareText } from '../model/order.ts';
 import type { Shadow, Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
-import { toPlainSkill } from '../sources/cached-skill.ts';
 import type { FoundSkill } from '../sources/scan.ts';
 import { isBroken } from './broken.ts';
 import { findLookalikeNames } from './lookalike-names.ts';
-import { describeShadow, resolveShadowing, type Holder, type Holders } from './shadowing.ts';
-import { judgeSkill, type CommandLookup, type SkillState } from './state.ts';
+import { describeShadow, resolveShadowing } from './shadowing.ts';
+import { judgeSkill, type CommandLookup } from './state.ts';
 
 /** The merged view of all skills. */
 export interface Catalog {
   /** One skill per name, sorted by name, then source. */
   readonly skills: readonly Skill[];
-  /**
-   * The same skills for looking through: what is not read of one is not decoded. Those are no plain data; whoever gives
-   * one away takes it from `skills`. Absent in views and copies.
-   */
-  readonly quick?: readonly Skill[] | undefined;
   /** Copies that lost their name to another, in the same order. */
   readonly shadowed: readonly Skill[];
   /** All problems found, sorted by path. */
@@ -42,54 +36,38 @@ export interface CatalogInput {
   readonly hasCommand: CommandLookup;
 }
 
-/** Skills and problems are listed when they are asked for: many callers need only some of the skills. */
 export function buildCatalog({ found, roots, off, diagnostics, config, hasCommand }: CatalogInput): Catalog {
-  const quick: Skill[] = [];
+  const skills: Skill[] = [];
   const shadowed: Skill[] = [];
-  const pinned = new Set(config.pinned);
-  const pin = (skill: Skill): Skill =>
-    pinned.size > 0 && pinned.has(skill.name) && !skill.pinned ? { ...toPlainSkill(skill), pinned: true } : skill;
+  const problems = [...diagnostics];
+  const finish = (one: FoundSkill, place: Partial<Skill> = {}): Skill =>
+    finishSkill(one.skill, { ...judgeSkill(one, config, hasCommand), ...place }, config.pinned);
   const holders = resolveShadowing(found, config);
-  for (const winner of holders.winners) {
-    const holder = holders.contested.get(winner);
-    quick.push(pin(settle(winner, holder, judgeSkill(winner, config, hasCommand))));
-    for (const loser of holder?.losers ?? []) {
-      const state = judgeSkill(loser, config, hasCommand);
-      shadowed.push(pin({ ...toPlainSkill(loser.skill), ...state, shadowedBy: winner.skill.file }));
+  for (const { winner, losers, preferredBy } of holders) {
+    const choice = preferredBy === undefined ? {} : { preferredBy };
+    skills.push(finish(winner, losers.length === 0 ? {} : { ...choice, shadows: losers.map(toShadow) }));
+    problems.push(...winner.skill.diagnostics);
+    for (const loser of losers) {
+      shadowed.push(finish(loser, { shadowedBy: winner.skill.file }));
+      problems.push(...loser.skill.diagnostics, describeShadow(loser, { winner, preferredBy }));
     }
   }
-  const skills = once(() => quick.map(toPlainSkill));
-  const problems = once(() => [...diagnostics, ...listProblems(holders)].sort(byPath));
-  const catalog: Catalog = {
-    get skills() {
-      return skills();
-    },
+  problems.push(...findLookalikeNames(holders.map(({ winner }) => winner)));
+  return {
+    skills,
     shadowed: shadowed.sort(byName),
-    get diagnostics() {
-      return problems();
-    },
+    diagnostics: problems.sort(byPath),
+    troubles: [...diagnostics].sort(byPath),
     roots,
     off,
   };
-  // Not listed, so that copies of a catalog and whatever is printed of it have none of this.
-  return Object.defineProperties(catalog, {
-    quick: { value: quick },
-    troubles: { value: [...diagnostics].sort(byPath) },
-  });
 }
 
-/** The flaws of all skills, and what is to be said about their names. */
-function* listProblems({ winners, contested }: Holders): Generator<Diagnostic> {
-  for (const winner of winners) {
-    yield* winner.skill.diagnostics;
-    const holder = contested.get(winner);
-    if (holder === undefined) continue;
-    for (const loser of holder.losers) {
-      yield* loser.skill.diagnostics;
-      yield describeShadow(loser, holder);
-    }
-  }
-  yield* findLookalikeNames(winners);
+/** The skill as the catalog lists it. Nearly all are listed as they were found. */
+function finishSkill(skill: Skill, changes: Partial<Skill>, pinned: readonly string[]): Skill {
+  const isPinned = !skill.pinned && pinned.includes(skill.name);
+  if (!isPinned && Object.keys(changes).length === 0) return skill;
+  return freezeDeep({ ...skill, ...changes, ...(isPinned ? { pinned: true } : {}) });
 }
 
 /**
@@ -106,13 +84,6 @@ export function listWarnings({ skills, shadowed, diagnostics }: Catalog): readon
 /** Winners and shadowed copies in one sorted list. */
 export function listCopies({ skills, shadowed }: Catalog): readonly Skill[] {
   return [...skills, ...shadowed].sort(byName);
-}
-
-/** The skill as listed in the catalog. Only an unusual state needs a new record. */
-function settle({ skill }: FoundSkill, holder: Holder | undefined, state: SkillState | undefined): Skill {
-  if (state === undefined && holder === undefined) return skill;
-  const choice = holder?.preferredBy === undefined ? {} : { preferredBy: holder.preferredBy };
-  return { ...toPlainSkill(skill), ...state, ...choice, shadows: (holder?.losers ?? []).map(toShadow) };
 }
 
 function toShadow({ skill: { source, name, dir, file } }: FoundSkill): Shadow {

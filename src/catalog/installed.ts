@@ -6,7 +6,6 @@ import type { LockedSkill } from '../model/lock.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { isFolderName } from '../parse/name-rules.ts';
 import type { Environment } from '../platform/environment.ts';
-import { toPlainSkill } from '../sources/cached-skill.ts';
 import type { FoundSkill } from '../sources/scan.ts';
 
 export interface InstalledSkills {
@@ -53,7 +52,7 @@ function recognise(skill: FoundSkill['skill'], locked: LockedSkill): FoundSkill[
   const { origin, path, digest, held } = locked;
   const diagnostics = skill.diagnostics.filter(({ code }) => code !== 'NAME_MISMATCH');
   return {
-    ...toPlainSkill(skill),
+    ...skill,
     name: skill.id,
     diagnostics,
     origin: { ...origin, path, digest, ...(held === true ? { held } : {}) },

@@ -4,23 +4,18 @@ import { describe, expect, test } from 'vitest';
 import { brokenFind, foundSkill, sourceRoot } from '../../test/support/found.ts';
 import { propertyRuns } from '../../test/support/property-runs.ts';
 import { compareText } from '../model/order.ts';
-import { isPlainName } from '../parse/name-rules.ts';
 import type { FoundSkill } from '../sources/scan.ts';
-import { describeShadow, resolveShadowing, type Holder } from './shadowing.ts';
-
-function resolve(...args: Parameters<typeof resolveShadowing>): readonly Holder[] {
-  const { winners, contested } = resolveShadowing(...args);
-  return winners.map((winner) => contested.get(winner) ?? { winner, losers: [] });
-}
+import { isBroken } from './broken.ts';
+import { describeShadow, resolveShadowing } from './shadowing.ts';
 
 /** Who holds which name, by directory: `{ winner: [losers] }`. */
 function holdersOf(found: readonly FoundSkill[]): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(
-    resolve(found).map(({ winner, losers }) => [winner.skill.dir, losers.map(({ skill }) => skill.dir)]),
+    resolveShadowing(found).map(({ winner, losers }) => [winner.skill.dir, losers.map(({ skill }) => skill.dir)]),
   );
 }
 
-describe('skills marked as in order by a scan', () => {
+describe('shadowing of any skills in any folders', () => {
   const ids = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'B', 'E', 'ｄ'), {
     minLength: 1,
   });
@@ -35,28 +30,20 @@ describe('skills marked as in order by a scan', () => {
       }),
     );
   };
-  /** Marks the skills that a scan marks. */
-  const mark = (one: FoundSkill): FoundSkill => {
-    const { id, name, status } = one.skill;
-    return name === id && isPlainName(name) && status === 'enabled' ? { ...one, isInOrder: true } : one;
-  };
+  const preferred = fc.dictionary(fc.constantFrom('a', 'b', 'd', 'z'), fc.constantFrom('p', 'u'));
 
-  test('get the same names as without the mark', () => {
-    const preferred = fc.dictionary(fc.constantFrom('a', 'b', 'd', 'z'), fc.constantFrom('p', 'u'));
+  test('gives every skill a name of its own or a winner, and sorts the winners by name', () => {
     fc.assert(
       fc.property(fc.tuple(rootOf('/p'), rootOf('/u'), rootOf('/v')), preferred, (roots, preferences) => {
         const found = roots.flat();
-        const listed = (holders: readonly Holder[]): unknown =>
-          holders.map(({ winner, losers, preferredBy }) => [
-            winner.skill.file,
-            losers.map(({ skill }) => skill.file),
-            preferredBy,
-          ]);
-        const plain = resolve(found, { preferred: preferences });
-        expect(listed(resolve(found.map(mark), { preferred: preferences }))).toEqual(listed(plain));
-        expect(plain.map(({ winner }) => winner.skill.name)).toEqual(
-          plain.map(({ winner }) => winner.skill.name).toSorted(compareText),
-        );
+        const holders = resolveShadowing(found, { preferred: preferences });
+        const listed = holders.flatMap(({ winner, losers }) => [winner, ...losers]);
+        expect(listed).toHaveLength(found.length);
+        expect(new Set(listed)).toEqual(new Set(found));
+        const winners = holders.map(({ winner }) => winner.skill.name);
+        expect(winners).toEqual([...new Set(winners)].sort(compareText));
+        const standIns = holders.flatMap(({ winner, losers }) => (isBroken(winner.skill) ? losers : []));
+        expect(standIns.filter(({ skill }) => !isBroken(skill))).toEqual([]);
       }),
       { numRuns: propertyRuns(500) },
     );
@@ -252,27 +239,27 @@ describe('a preference for a source', () => {
     ['claude', '/c/pdf', ['/p/pdf', '/u/pdf']],
     ['project', '/p/pdf', ['/c/pdf', '/u/pdf']],
   ])('%s of the user puts its copy first, and the others keep their order', (source, winner, losers) => {
-    const [holder] = resolve([project, claude, user], { preferred: { pdf: source } });
+    const [holder] = resolveShadowing([project, claude, user], { preferred: { pdf: source } });
     expect(holder?.winner.skill.dir).toBe(winner);
     expect(holder?.losers.map(({ skill }) => skill.dir)).toEqual(losers);
     expect(holder?.preferredBy).toBe('user');
   });
 
   test('applies whatever the case of the name', () => {
-    const [holder] = resolve([project, user], { preferred: { PDF: 'claude-user' } });
+    const [holder] = resolveShadowing([project, user], { preferred: { PDF: 'claude-user' } });
     expect(holder?.winner).toBe(user);
   });
 
   test('of a project chooses among the project’s own copies', () => {
     const preferences = { preferred: {}, projectPreferred: { pdf: 'claude-project' } };
-    const [holder] = resolve([project, claude, user], preferences);
+    const [holder] = resolveShadowing([project, claude, user], preferences);
     expect(holder).toMatchObject({ winner: claude, losers: [project, user], preferredBy: 'project' });
   });
 
   test('of a project neither selects nor overrules the user’s copies', () => {
-    const forUsers = resolve([project, user], { preferred: {}, projectPreferred: { pdf: 'claude-user' } });
+    const forUsers = resolveShadowing([project, user], { preferred: {}, projectPreferred: { pdf: 'claude-user' } });
     expect(forUsers).toMatchObject([{ winner: project }]);
-    const over = resolve([plugin, project, claude], {
+    const over = resolveShadowing([plugin, project, claude], {
       preferred: {},
       projectPreferred: { pdf: 'claude-project' },
     });
@@ -281,13 +268,13 @@ describe('a preference for a source', () => {
 
   test('of the user overrules that of the project', () => {
     const both = { preferred: { pdf: 'project' }, projectPreferred: { pdf: 'claude-project' } };
-    expect(resolve([project, claude], both)).toMatchObject([{ winner: project, preferredBy: 'user' }]);
+    expect(resolveShadowing([project, claude], both)).toMatchObject([{ winner: project, preferredBy: 'user' }]);
   });
 
   test('that has no working copy changes nothing', () => {
     const broken = brokenFind('/u/pdf', { id: 'claude-user', priority: 50 });
     for (const source of ['codex-user', 'claude-user', '']) {
-      const holders = resolve([project, broken], { preferred: { pdf: source, constructor: source } });
+      const holders = resolveShadowing([project, broken], { preferred: { pdf: source, constructor: source } });
       expect(holders).toMatchObject([{ winner: project }]);
       expect(holders[0]?.preferredBy).toBeUndefined();
     }

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 
 import { foundSkill, settings } from '../../test/support/found.ts';
 import type { SkillsConfig } from '../model/config.ts';
-import { USABLE } from '../sources/placement.ts';
 import { judgeSkill, type SkillState } from './state.ts';
 
 interface Case {
@@ -14,7 +13,7 @@ interface Case {
 
 function judge({ name = 'pdf', source = 'user', fields = {}, config = {} }: Case): SkillState {
   const found = foundSkill(`/skills/${name}`, fields, { id: source });
-  const { enabled, available, status, reasons, unavailableReason } = USABLE;
+  const { enabled, available, status, reasons, unavailableReason } = found.skill;
   const usable = { enabled, available, status, reasons, unavailableReason };
   return judgeSkill(found, settings(config), (command) => command === 'git') ?? usable;
 }

@@ -4,11 +4,11 @@ import { readConfig } from '../config/read-config.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { findCommand, readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
 import { listDirectory } from '../platform/files/files.ts';
-import { stampPlaces } from '../platform/files/stamp.ts';
+import { fingerprintPaths } from '../platform/files/stamp.ts';
 import { watchDirectories, type WatchTarget } from '../platform/files/watch.ts';
 import { directoryRoots } from '../sources/directory-roots.ts';
 import { resolveSources } from '../sources/resolve.ts';
-import { openScanner, type SourceScanner } from '../sources/scan-sources.ts';
+import { openScanner, type SourceScanner } from '../sources/scan.ts';
 import { buildCatalog, type Catalog } from './catalog.ts';
 import { compareSkills, isEmptyChange, type CatalogChange } from './difference.ts';
 import { recogniseInstalled } from './installed.ts';
@@ -43,7 +43,7 @@ export class SkillStore {
   #configFiles: readonly string[] = [];
   #folders: readonly string[] = [];
   /** Of these paths as scanned; undefined if one of them changed just before. */
-  #stamp: string | undefined;
+  #lastFingerprint: string | undefined;
 
   constructor({ environment, roots }: StoreOptions) {
     this.#environment = environment;
@@ -77,7 +77,7 @@ export class SkillStore {
     const installed = await recogniseInstalled(scan.found, scan.roots, this.#environment);
     this.#configFiles = [...reading.files.candidates, ...installed.lockFiles];
     this.#folders = scan.folders;
-    this.#stamp = this.#stampPlaces();
+    this.#lastFingerprint = this.#fingerprint();
     this.#catalog = buildCatalog({
       found: installed.found,
       roots: scan.roots,
@@ -101,7 +101,7 @@ export class SkillStore {
    * folders. It misses changes inside the folder of a skill.
    */
   async refreshIfChanged(): Promise<void> {
-    if (this.#stamp === undefined || this.#stamp !== this.#stampPlaces()) await this.refresh();
+    if (this.#lastFingerprint === undefined || this.#lastFingerprint !== this.#fingerprint()) await this.refresh();
   }
 
   /** Calls `listener` with added, changed and removed skills, once no more changes arrive. */
@@ -152,8 +152,8 @@ export class SkillStore {
     this.#scanner.save();
   }
 
-  #stampPlaces(): string | undefined {
-    return stampPlaces([...this.#folders, ...this.#configFiles]);
+  #fingerprint(): string | undefined {
+    return fingerprintPaths([...this.#folders, ...this.#configFiles]);
   }
 
   #watchTargets(): readonly WatchTarget[] {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { namesOf, queueChanges } from '../../test/support/changes.ts';
+import { settle } from '../../test/support/settle.ts';
 import { skillText, writeTree } from '../../test/support/tree.ts';
 import { makeWorld, type World } from '../../test/support/world.ts';
 import { discoverSkills } from '../catalog/discover.ts';
@@ -93,6 +94,7 @@ test('openSkills reports a change between opening and watching', async () => {
 
 test('openSkills saves its cache when it is closed', async () => {
   const world = makeSkills();
+  await settle(join(world.home, '.agent/skills/pdf/SKILL.md'));
   const skills = await openSkills({ cwd: world.project, home: world.home, env: world.env });
   await skills[Symbol.asyncDispose]();
   expect(existsSync(join(world.home, '.agent/cache'))).toBe(true);

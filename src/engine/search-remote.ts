@@ -5,7 +5,7 @@ import { parseSkill } from '../parse/parse-skill.ts';
 import { readEnvironment, type EnvironmentOptions } from '../platform/environment.ts';
 import { temporaryFolder } from '../platform/process/programs.ts';
 import { SkillRegistry, type SkillSearchResult } from '../select/registry.ts';
-import { placeSkill } from '../sources/placement.ts';
+import { placeSkill } from '../sources/place-skill.ts';
 
 export interface RemoteSearch extends EnvironmentOptions {
   /** A name or a request in plain words; empty to list everything. */

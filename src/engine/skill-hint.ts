@@ -4,7 +4,6 @@ import type { HostId } from '../model/host-id.ts';
 import type { Skill } from '../model/skill.ts';
 import type { Environment } from '../platform/environment.ts';
 import { explainDoubt, isTooShort, pickSure } from '../select/sure-results.ts';
-import { toPlainSkill } from '../sources/cached-skill.ts';
 import type { SkillScope } from './skill-scope.ts';
 import type { SkillSearch } from './skill-search.ts';
 import type { SkillTrust } from './skill-trust.ts';
@@ -86,8 +85,7 @@ export function mayGetHint(message: string): boolean {
 
 /** Without making a plain record of every skill. */
 function findSkill(catalog: Catalog, name: string): Skill | undefined {
-  const found = (catalog.quick ?? catalog.skills).find((skill) => skill.name === name);
-  return found === undefined ? undefined : toPlainSkill(found);
+  return catalog.skills.find((skill) => skill.name === name);
 }
 
 /** Whoever names a skill or a command has chosen. */

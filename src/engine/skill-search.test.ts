@@ -198,12 +198,12 @@ describe('the search index', () => {
   });
 });
 
-/** Threads and open files of this process, and files of the cache. */
+/** Threads and open files of this process, and files in the agent folder. */
 function countHeld({ home }: World): { threads: number; handles: number; files: readonly string[] } {
   return {
     threads: readdirSync('/proc/self/task').length,
     handles: readdirSync('/proc/self/fd').length,
-    files: readdirSync(join(home, '.agent/cache')).toSorted(),
+    files: readdirSync(join(home, '.agent'), { recursive: true, encoding: 'utf8' }).toSorted(),
   };
 }
 

@@ -4,7 +4,6 @@ import { isModelVisible } from '../catalog/view.ts';
 import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SearchOptions, SkillRegistry, SkillRelevance, SkillSearchResult } from '../select/registry.ts';
-import { toPlainSkill } from '../sources/cached-skill.ts';
 import type { Memory } from '../usage/usage-store.ts';
 import { IndexKeeper } from './searching/index-keeper.ts';
 import type { SearchGap, SecondOpinions } from './searching/second-opinions.ts';
@@ -58,7 +57,7 @@ export function openSkillSearch(agentHome: string, opinions?: SecondOpinions): S
     complete,
     async relevanceTo(scope, request, memory) {
       const registry = await complete(scope, { view: 'model' });
-      return toOwn(scope, toPlain(registry.relevanceTo(request, memory)));
+      return toOwn(scope, registry.relevanceTo(request, memory));
     },
     async search(scope, asked) {
       const { query, limit = DEFAULT_LIMIT, order = 'name', isTrial = false } = asked;
@@ -92,12 +91,7 @@ export function openSkillSearch(agentHome: string, opinions?: SecondOpinions): S
 }
 
 function namesOf(catalog: Catalog): readonly string[] {
-  return (catalog.quick ?? catalog.skills).map(({ name }) => name);
-}
-
-/** Callers compare the skills with those of the catalog. */
-function toPlain<T>(found: ReadonlyMap<Skill, T>): ReadonlyMap<Skill, T> {
-  return new Map([...found].map(([skill, relevance]) => [toPlainSkill(skill), relevance]));
+  return catalog.skills.map(({ name }) => name);
 }
 
 type ViewName = NonNullable<SkillQuery['view']>;

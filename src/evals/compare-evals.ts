@@ -8,7 +8,7 @@ import type { Skill } from '../model/skill.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { exists, isFile, readOwnText, realPath } from '../platform/files/files.ts';
 import { SkillRegistry } from '../select/registry.ts';
-import { placeSkill } from '../sources/placement.ts';
+import { placeSkill } from '../sources/place-skill.ts';
 import { compareRuns, type EvalComparison } from './eval-comparison.ts';
 import {
   listSearched,

@@ -15,7 +15,7 @@ import { readInside } from '../platform/files/inside.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import { SkillRegistry } from '../select/registry.ts';
 import { fromFile } from '../sources/from-file.ts';
-import { placeSkill } from '../sources/placement.ts';
+import { placeSkill } from '../sources/place-skill.ts';
 import { MAX_EVAL_BYTES, parseEvalCases, type EvalCase, type EvalCases, type EvalProblem } from './eval-cases.ts';
 import { evaluate, type EvalReport, type EvaluatedSkills } from './evaluation.ts';
 

@@ -7,7 +7,6 @@ import type { Skill } from '../model/skill.ts';
 import type { Glossary } from '../select/index/glossary.ts';
 import { buildIndex, EMPTY_INDEX, type SearchIndex } from '../select/index/search-index.ts';
 import { SkillRegistry } from '../select/registry.ts';
-import { toPlainSkill } from '../sources/cached-skill.ts';
 import { listSearched, NO_STAMP, openEvaluated, readEval, type EvaluateSkillsOptions } from './evaluate-skills.ts';
 import { evaluate, type RankingFigures } from './evaluation.ts';
 import type { renderDescription } from './render-description.ts';
@@ -53,7 +52,7 @@ export async function suggestDescriptions(
   const all = listSearched(skills, tested);
   // Lazy: readers should not pay for the writer.
   const { renderDescription: render } = await import('./render-description.ts');
-  const searched = openDescribable(all.map(toPlainSkill), EMPTY_INDEX, { glossary: openPackageGlossary(), render });
+  const searched = openDescribable(all, EMPTY_INDEX, { glossary: openPackageGlossary(), render });
   const before = evaluate(cases, searched, { threshold });
   if (before.ranking === undefined)
     return fail('RESOURCE_NOT_FOUND', `${path}: no request names a skill to find, so there is nothing to suggest`);

@@ -1,6 +1,6 @@
 import type { FileStamp } from '../model/skill.ts';
 import { readStamp } from '../platform/files/files.ts';
-import { settleStamp } from '../platform/files/stamp.ts';
+import { cacheableStamp, isSameStamp } from '../platform/files/stamp.ts';
 
 /** Values derived from files. Each is kept until its file changes. */
 export interface StampCache<T> {
@@ -16,15 +16,11 @@ export function openStampCache<T>(): StampCache<T> {
     get(file, read) {
       const stamp = readStamp(file);
       const before = known.get(file);
-      if (stamp !== undefined && before !== undefined && isSame(before.stamp, stamp)) return before.value;
+      if (stamp !== undefined && before !== undefined && isSameStamp(before.stamp, stamp)) return before.value;
       const value = read();
       if (known.size >= MAX_ENTRIES) known.clear();
-      if (stamp !== undefined) known.set(file, { stamp: settleStamp(stamp), value });
+      if (stamp !== undefined) known.set(file, { stamp: cacheableStamp(stamp), value });
       return value;
     },
   };
-}
-
-function isSame(a: FileStamp, b: FileStamp): boolean {
-  return a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.size === b.size && a.ino === b.ino;
 }

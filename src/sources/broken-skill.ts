@@ -1,17 +1,30 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { quoteWord } from '../model/shell-word.ts';
 import type { FileStamp, Skill } from '../model/skill.ts';
-import { unpackSkill, type CachedPlace, type PackedSkill } from './packed-skill.ts';
+import type { SourceRoot } from '../model/source.ts';
+import { readManifest } from '../parse/manifest.ts';
+import { placeSkill } from './place-skill.ts';
+
+/** The path of a skill's folder and file; the id is the name of the folder. */
+export type SkillPlace = Pick<Skill, 'id' | 'dir' | 'file'>;
+
+/** Equals no other stamp. */
+const NO_STAMP: FileStamp = { mtimeMs: 0, ctimeMs: Number.NaN, size: 0, ino: 0 };
 
 /**
  * The record of a folder whose SKILL.md cannot be read or parsed: its id serves as its name, and the reasons say what is
  * wrong, where, and how to fix it.
  */
-export function brokenSkill(place: CachedPlace, diagnostics: readonly Diagnostic[]): Skill {
+export function brokenSkill(
+  place: SkillPlace,
+  { id: source, group, level }: Pick<SourceRoot, 'id' | 'group' | 'level'>,
+  diagnostics: readonly Diagnostic[],
+  stamp: FileStamp = NO_STAMP,
+): Skill {
+  const nothing = readManifest(new Map(), { ...place, body: '', diagnostics: [], report: () => undefined });
   const reasons = [...diagnostics.map(describeFlaw), describeRemedy({ ...place, diagnostics })];
   return {
-    ...unpackSkill(NOTHING_READ, place, NO_STAMP),
-    isNamed: false,
+    ...placeSkill(nothing, { source, group, level }, stamp),
     diagnostics,
     available: false,
     status: 'broken',
@@ -19,10 +32,6 @@ export function brokenSkill(place: CachedPlace, diagnostics: readonly Diagnostic
     unavailableReason: reasons[0],
   };
 }
-
-const NOTHING_READ: PackedSkill = { texts: [], tokens: 0, briefLength: 0, flags: 0, rest: undefined };
-/** Equals no other stamp. */
-const NO_STAMP: FileStamp = { mtimeMs: 0, ctimeMs: Number.NaN, size: 0, ino: 0 };
 
 function describeFlaw({ line, message }: Diagnostic): string {
   return line === undefined ? message : `line ${line}: ${message}`;

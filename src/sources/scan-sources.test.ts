@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { sourceRoot } from '../../test/support/found.ts';
 import { link, makeTree, skillText } from '../../test/support/tree.ts';
 import type { SourceRoot } from '../model/source.ts';
-import { openScanner, type SourcesScan } from './scan-sources.ts';
+import { openScanner, type SourcesScan } from './scan.ts';
 
 const SKILL = skillText({ description: 'Does it.' });
 

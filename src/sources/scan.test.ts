@@ -11,7 +11,7 @@ import { makeFifo } from '../../test/support/fifo.ts';
 import { sourceRoot } from '../../test/support/found.ts';
 import { link, makeTree, skillText, type Tree } from '../../test/support/tree.ts';
 import type { SourceRoot } from '../model/source.ts';
-import { openScanner, type SourcesScan } from './scan-sources.ts';
+import { openScanner, type SourcesScan } from './scan.ts';
 
 const SKILL = skillText({ description: 'Does it.' });
 
@@ -41,7 +41,7 @@ describe('scanning a source', () => {
     expect(result.found[1]).toMatchObject({
       skill: { dir: join(tree, 'skills/a'), file: join(tree, 'skills/a/SKILL.md'), description: 'Does it.' },
       root: { id: 'user' },
-      realDir: undefined,
+      realDir: join(tree, 'skills/a'),
     });
     expect(result.diagnostics).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe('scanning a source', () => {
     closePath(join(tree, 'closed/skills'));
     closePath(join(tree, 'open/skills/a'));
     const code = `
-      import { openScanner } from ${JSON.stringify(sourceUrl('sources/scan-sources.ts'))};
+      import { openScanner } from ${JSON.stringify(sourceUrl('sources/scan.ts'))};
       ${DROP_PRIVILEGES}
       const root = { id: 'user', level: 'user', priority: 1, requireDescription: false, layout: 'skills', ordinal: 0 };
       const paths = process.argv.slice(1);
@@ -203,7 +203,7 @@ describe('scanning a source: a SKILL.md', () => {
     expect(diagnostics).toEqual([]);
     expect(found).toMatchObject([
       {
-        realDir: undefined,
+        realDir: join(tree, 'skills/pdf'),
         skill: {
           id: 'pdf',
           name: 'pdf',

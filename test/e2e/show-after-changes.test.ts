@@ -13,10 +13,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { skillplane } from '../support/command-line.ts';
+import { settle } from '../support/settle.ts';
 import { makeTree, skillText } from '../support/tree.ts';
 
-/** A home with every kind of thing that `show` looks at, and a project in it. */
-function makeHome(): string {
+/** A home with every kind of thing that `show` looks at, and a project in it. Its files are old enough for the cache. */
+async function makeHome(): Promise<string> {
   const named = (name: string, more: object = {}): string => skillText({ name, description: `Does ${name}.`, ...more });
   const home = makeTree({
     '.agent/config.yaml':
@@ -42,6 +43,7 @@ function makeHome(): string {
   });
   chmodSync(join(home, 'bin/some-command'), 0o755);
   symlinkSync(join(home, 'elsewhere/linked'), join(home, '.agent/skills/linked'));
+  await settle(join(home, '.agent/skills/linked'));
   return home;
 }
 
@@ -136,7 +138,7 @@ function showWithoutCache(home: string, env = environmentOf(home)): Promise<stri
 test.for(Object.entries({ ...CHANGES, ...CHANGES_OF_INSTALLED }))(
   'show with a cache answers as without one after this change: %s',
   async ([name, change]) => {
-    const home = makeHome();
+    const home = await makeHome();
     if (name in CHANGES_OF_INSTALLED) await install(home);
     const before = await show(home);
     expect(await show(home)).toBe(before);
@@ -148,7 +150,7 @@ test.for(Object.entries({ ...CHANGES, ...CHANGES_OF_INSTALLED }))(
 );
 
 test('show with a cache sees another value of a variable that the configuration names', async () => {
-  const home = makeHome();
+  const home = await makeHome();
   const before = await show(home);
   const env = { ...environmentOf(home), MY_SKILLS: join(home, 'others') };
   const after = await show(home, env);

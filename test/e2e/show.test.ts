@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -24,8 +24,8 @@ function makeHome(tree: Tree): string {
 }
 
 describe('show', () => {
-  test('reads thousands of new skills with the threads of the package, and lists them as the next time', async () => {
-    const names = Array.from({ length: 2_100 }, (_, at) => `skill-${at}`);
+  test('lists hundreds of new skills as it does when they come from the cache', async () => {
+    const names = Array.from({ length: 300 }, (_, at) => `skill-${at}`);
     const home = makeHome(
       Object.fromEntries(
         names.map((name, at) => [
@@ -38,7 +38,6 @@ describe('show', () => {
         ]),
       ),
     );
-    expect(existsSync('dist/scan-thread.js')).toBe(true);
     const first = await show(home, 'skill-20');
     expect(first.skills).toHaveLength(names.filter((name) => name.startsWith('skill-20')).length);
     expect(first.diagnostics).toHaveLength(names.length / 50);

@@ -9,7 +9,7 @@ import { parseSkill } from '../../src/parse/parse-skill.ts';
 import { openStepBudget } from '../../src/parse/step-budget.ts';
 import { decompose } from '../../src/select/index/decompose.ts';
 import { openTriggers } from '../../src/select/triggers.ts';
-import { openScanner, type SourcesScan } from '../../src/sources/scan-sources.ts';
+import { openScanner, type SourcesScan } from '../../src/sources/scan.ts';
 import { sourceRoot } from '../support/found.ts';
 import { makeTree, skillText } from '../support/tree.ts';
 

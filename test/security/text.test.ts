@@ -17,7 +17,7 @@ import { UNSEEN } from '../../src/model/unseen.ts';
 import { findInvisible } from '../../src/parse/invisible.ts';
 import { parseSkill } from '../../src/parse/parse-skill.ts';
 import { validateFolder } from '../../src/parse/strict/validate.ts';
-import { openScanner } from '../../src/sources/scan-sources.ts';
+import { openScanner } from '../../src/sources/scan.ts';
 import { skillplane } from '../support/command-line.ts';
 import { foundSkill, settings, sourceRoot } from '../support/found.ts';
 import { memoryFolder } from '../support/memory-folder.ts';

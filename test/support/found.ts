@@ -5,7 +5,7 @@ import type { SkillsConfig } from '../../src/model/config.ts';
 import type { SourceRoot } from '../../src/model/source.ts';
 import { parseSkill } from '../../src/parse/parse-skill.ts';
 import { brokenSkill } from '../../src/sources/broken-skill.ts';
-import { placementOf, placeSkill } from '../../src/sources/placement.ts';
+import { placeSkill } from '../../src/sources/place-skill.ts';
 import type { FoundSkill } from '../../src/sources/scan.ts';
 import { skillText } from './tree.ts';
 
@@ -71,15 +71,16 @@ export function foundSkill(
   const parsed = parseSkill(skillText({ name: basename(dir), description: 'Does it.', ...fields }), { dir });
   if (!parsed.ok) throw new Error(parsed.message);
   const place = sourceRoot(dirname(dir), root);
-  return { skill: placeSkill(parsed.skill, placementOf(place), STAMP), root: place, realDir: undefined };
+  const { id: source, group, level } = place;
+  return { skill: placeSkill(parsed.skill, { source, group, level }, STAMP), root: place, realDir: dir };
 }
 
 /** A folder whose SKILL.md cannot be parsed, as a scan finds it. */
 export function brokenFind(dir: string, given: Partial<SourceRoot> = {}): FoundSkill {
   const parsed = parseSkill('', { dir });
   const root = sourceRoot(dirname(dir), given);
-  const place = { id: basename(dir), dir, file: join(dir, 'SKILL.md'), origin: placementOf(root) };
-  return { skill: brokenSkill(place, parsed.ok ? [] : parsed.diagnostics), root, realDir: undefined };
+  const place = { id: basename(dir), dir, file: join(dir, 'SKILL.md') };
+  return { skill: brokenSkill(place, root, parsed.ok ? [] : parsed.diagnostics), root, realDir: dir };
 }
 
 /** A catalog of these skills, in this order. Every command is installed unless `missing` names it. */

@@ -100,7 +100,7 @@ function reportUnusable(engine: Skills, query: string, { out, renderHint }: Invo
   const asked = query.toLowerCase();
   const isNamed = ({ name, id }: Skill): boolean => name.toLowerCase() === asked || id.toLowerCase() === asked;
   const catalog = engine.catalog();
-  const skills = catalog.quick ?? catalog.skills;
+  const skills = catalog.skills;
   // Nearly all are enabled, so that few names are compared.
   const skill = skills.find((one) => one.status !== 'enabled' && isNamed(one));
   if (skill === undefined || skills.some((one) => one.status === 'enabled' && isNamed(one))) return;

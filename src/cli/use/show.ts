@@ -91,7 +91,7 @@ async function listForHost(engine: Skills, { options, cwd, env }: Invocation): P
 /** The catalog's skills, and every broken copy: a working copy may stand in for it, but its user should know. */
 function listPresent(engine: Skills): readonly Skill[] {
   const catalog = engine.catalog();
-  if (catalog.shadowed.every(({ status }) => status !== 'broken')) return catalog.quick ?? catalog.skills;
+  if (catalog.shadowed.every(({ status }) => status !== 'broken')) return catalog.skills;
   return engine.copies().filter(({ status, shadowedBy }) => shadowedBy === undefined || status === 'broken');
 }
 

@@ -75,7 +75,7 @@ export class IndexKeeper {
   }
 
   async #build(catalog: Catalog, onReading: ReadingListener): Promise<SkillRegistry> {
-    const skills = (catalog.quick ?? catalog.skills).filter(isUsable);
+    const skills = catalog.skills.filter(isUsable);
     this.#subject = subjectOf(skills);
     this.#index ??= this.#saved = this.#read();
     const builder = openIndexBuilder(this.#index, skills, this.#glossary);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -246,9 +246,10 @@ describe('embeddings for search', () => {
     const read = await readSetting('ranking', { cwd: project, home, env });
     expect(JSON.stringify(read)).toContain('(hidden)');
     expect(JSON.stringify(read)).not.toContain(KEY);
-    const cache = join(home, '.agent/cache');
-    const holding = readdirSync(cache).filter((name) => readFileSync(join(cache, name)).includes(KEY));
-    expect(holding.map((name) => statSync(join(cache, name)).mode & 0o077)).toEqual(holding.map(() => 0));
+    const files = readdirSync(join(home, '.agent'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name));
+    expect(files.filter((file) => readFileSync(file).includes(KEY))).toEqual([join(home, '.agent/config.yaml')]);
   });
 
   test('are tested by doctor', async () => {

@@ -7,17 +7,19 @@ import { attempt } from '../errors.ts';
 /** The time resolution of file systems: a file that changes twice within one tick may keep its stamp. */
 export const TICK_MS = 50;
 
-/** The coarsest times of a file system: FAT counts in steps of two seconds. */
-const COARSE_MS = 2_500;
-
 /** Prepares a stamp for a cache. A file that changed within the last tick gets a stamp that equals no other. */
-export function settleStamp(stamp: FileStamp): FileStamp {
+export function cacheableStamp(stamp: FileStamp): FileStamp {
   const isSettled = now() - stamp.ctimeMs > TICK_MS;
   return isSettled ? copyStamp(stamp) : { ...copyStamp(stamp), ctimeMs: Number.NaN };
 }
 
+/** Is this the same version of the file? */
+export function isSameStamp(a: FileStamp, b: FileStamp): boolean {
+  return a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.size === b.size && a.ino === b.ino;
+}
+
 /** Copies only the four numbers; the system's own record has many more. */
-export function copyStamp({ mtimeMs, ctimeMs, size, ino }: FileStamp): FileStamp {
+function copyStamp({ mtimeMs, ctimeMs, size, ino }: FileStamp): FileStamp {
   return { mtimeMs, ctimeMs, size, ino };
 }
 
@@ -28,7 +30,7 @@ const UNSETTLED_MS = 500;
  * A text that changes whenever an entry is added to or removed from one of these folders, or one of these files changes.
  * Links are followed. Undefined if a place changed a moment ago: more may come without changing its time.
  */
-export function stampPlaces(paths: readonly string[]): string | undefined {
+export function fingerprintPaths(paths: readonly string[]): string | undefined {
   const settled = now() - UNSETTLED_MS;
   const lines: string[] = [];
   for (const path of new Set(paths)) {
@@ -37,16 +39,6 @@ export function stampPlaces(paths: readonly string[]): string | undefined {
     lines.push(stats === undefined ? path : `${path} ${stats.ino} ${stats.size} ${stats.ctimeMs}`);
   }
   return lines.join('\n');
-}
-
-/**
- * The stamp of a folder, which changes whenever an entry is added, removed or renamed. Links are followed. Undefined if it
- * is no folder, or changed so recently that a further entry might keep the stamp: that entry would not be seen for long.
- */
-export function stampEntries(path: string): FileStamp | undefined {
-  const stats = statOrNothing(path);
-  if (stats?.isDirectory() !== true || now() - stats.ctimeMs <= COARSE_MS) return undefined;
-  return copyStamp(stats);
 }
 
 function statOrNothing(path: string): Stats | undefined {

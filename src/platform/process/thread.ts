@@ -1,13 +1,10 @@
 import { isMainThread, parentPort, Worker, type MessagePort } from 'node:worker_threads';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { attempt } from '../errors.ts';
 
 export interface ThreadOptions {
   /** The thread is ended if its heap exceeds this; 512 by default. */
   readonly memoryMb?: number;
-  /** Room for new objects. Less of it takes less memory, and more time if many of them live on. Default: Node's. */
-  readonly youngMb?: number | undefined;
   /** How long a cancelled request may clean up before its thread is ended; 1 s by default. */
   readonly graceMs?: number;
   /** Receives what the thread prints to stdout and stderr; dropped by default. */
@@ -31,11 +28,8 @@ export class Thread {
   #end: string | undefined;
 
   /** `entry` is a module that calls `answerRequests`. */
-  constructor(entry: URL, { memoryMb = 512, youngMb, graceMs = 1_000, print = () => undefined }: ThreadOptions = {}) {
-    const resourceLimits = {
-      maxOldGenerationSizeMb: memoryMb,
-      ...(youngMb !== undefined && { maxYoungGenerationSizeMb: youngMb }),
-    };
+  constructor(entry: URL, { memoryMb = 512, graceMs = 1_000, print = () => undefined }: ThreadOptions = {}) {
+    const resourceLimits = { maxOldGenerationSizeMb: memoryMb };
     this.#worker = new Worker(entry, { stdout: true, stderr: true, execArgv: [], resourceLimits });
     this.#print = print;
     this.#graceMs = graceMs;
@@ -48,12 +42,6 @@ export class Thread {
     this.#worker.stderr.destroy();
     // After adding the listeners, which make the process wait for messages again.
     this.#worker.unref();
-  }
-
-  /** Undefined where no thread can be started, such as without the permission for it. */
-  static start(entry: URL, options?: ThreadOptions): Thread | undefined {
-    const started = attempt(() => new Thread(entry, options));
-    return started.ok ? started.value : undefined;
   }
 
   /** True if it has ended or is about to; it no longer answers. */
@@ -122,29 +110,8 @@ function explain(thrown: unknown): string {
   return typeof message === 'string' && message !== '' ? message : 'it threw something that is not an error';
 }
 
-/** Starts as many of `count` threads as can be started, for the time of `work`. */
-export async function withThreads<T>(
-  count: number,
-  { program, ...options }: ThreadOptions & { readonly program: URL },
-  work: (threads: readonly Thread[]) => Promise<T>,
-): Promise<T> {
-  const started = Array.from({ length: count }, () => Thread.start(program, options));
-  const threads = started.filter((thread) => thread !== undefined);
-  try {
-    return await work(threads);
-  } finally {
-    await Promise.all(threads.map((thread) => thread.close()));
-  }
-}
-
-/**
- * The thread's side: answers each request. The signal aborts when the caller no longer waits. The buffers that
- * `transferOf` lists of an answer are handed over, not copied.
- */
-export function answerRequests(
-  answer: (request: unknown, signal: AbortSignal) => Promise<unknown>,
-  transferOf: (answer: unknown) => readonly ArrayBuffer[] = () => [],
-): void {
+/** The thread's side: answers each request. The signal aborts when the caller no longer waits. */
+export function answerRequests(answer: (request: unknown, signal: AbortSignal) => Promise<unknown>): void {
   if (isMainThread || parentPort === null) throw new Error('this module answers requests in a thread of its own');
   const port = parentPort;
   forwardPrints(port);
@@ -154,7 +121,7 @@ export function answerRequests(
     const controller = new AbortController();
     running.set(message.id, controller);
     void answer(message.request, controller.signal)
-      .then((given) => port.postMessage({ id: message.id, answer: given }, transferOf(given)))
+      .then((given) => port.postMessage({ id: message.id, answer: given }))
       .catch((error: unknown) => port.postMessage({ id: message.id, error: explain(error) }))
       .finally(() => running.delete(message.id));
   });

@@ -1,0 +1,131 @@
+import { sep } from 'node:path';
+
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { freezeDeep } from '../model/freeze.ts';
+import { MAX_READING_STEPS, MAX_SKILL_FILE_BYTES, ROOT_PATTERNS, ROOT_READING } from '../model/limits.ts';
+import type { Skill } from '../model/skill.ts';
+import { refusesHardLinks, type SourceRoot } from '../model/source.ts';
+import { parseSkill } from '../parse/parse-skill.ts';
+import { SKILL_FILE } from '../parse/skill-file.ts';
+import { openRootBudget, openStepBudget } from '../parse/step-budget.ts';
+import { countAllSteps } from '../parse/trigger-patterns.ts';
+import { readStamp } from '../platform/files/files.ts';
+import { readInside } from '../platform/files/inside.ts';
+import { cacheableStamp, isSameStamp } from '../platform/files/stamp.ts';
+import { brokenSkill, type SkillPlace } from './broken-skill.ts';
+import { placeSkill } from './place-skill.ts';
+import type { ReadSkill, ReadSkills } from './skill-cache.ts';
+
+/** A folder in a root: its name there, its path there, and its real path. */
+export interface FolderPlace {
+  readonly id: string;
+  readonly dir: string;
+  readonly realDir: string;
+}
+
+/** Reads the skills of one root, one after the other. */
+export interface RootReader {
+  /**
+   * The skill of a folder, in its `SKILL.md` or another file. It is broken if the file cannot be read or parsed, and
+   * undefined if there is no such file.
+   */
+  read(folder: FolderPlace, fileName?: string): Skill | undefined;
+  /** The skills whose files need not be read again while they stay the same. */
+  readonly settled: ReadSkills;
+}
+
+export interface ReaderOptions {
+  /** The skills that earlier scans of the root read. */
+  readonly known: ReadSkills;
+  readonly userId: number | undefined;
+  /** How many folders the root has. */
+  readonly folders: number;
+}
+
+/**
+ * Slow work is limited for all skills of a root together: recovering broken YAML, and compiling patterns. A known skill
+ * counts as if it were read now, so that the result does not depend on earlier scans. Skills that need no slow work are
+ * never refused.
+ */
+export function openRootReader(root: SourceRoot, { known, userId, folders }: ReaderOptions): RootReader {
+  const { id: source, group, level } = root;
+  const reading = openRootBudget(ROOT_READING, folders);
+  const patterns = openRootBudget(ROOT_PATTERNS, folders);
+  const settled = new Map<string, ReadSkill>();
+  const access = {
+    maxBytes: MAX_SKILL_FILE_BYTES,
+    owner: level === 'user' ? userId : undefined,
+    refuseHardLinks: refusesHardLinks({ level, source }),
+  };
+
+  /** Undefined if the file has changed since. */
+  function findKnown(place: SkillPlace, path: string): ReadSkill | undefined {
+    const before = known.get(place.file);
+    if (before === undefined || !isAt(before.skill, place)) return undefined;
+    const stamp = readStamp(path);
+    if (stamp === undefined || !isSameStamp(stamp, before.skill.stamp)) return undefined;
+    const { steps, skill } = before;
+    if (steps > 0) reading.spend(steps);
+    if (skill.triggers.patterns.length > 0) patterns.spend(countAllSteps(skill.triggers.patterns));
+    return before;
+  }
+
+  function readNow(place: SkillPlace, realDir: string, fileName: string): ReadSkill | undefined {
+    const { dir, file } = place;
+    const content = readInside(realDir, fileName, access);
+    if (!content.ok) {
+      if (content.code === 'RESOURCE_NOT_FOUND') return undefined;
+      const code = content.code === 'PATH_REFUSED' ? 'FILE_REFUSED' : 'FILE_UNREADABLE';
+      const message = `the file is not read: ${content.message}`;
+      return { skill: brokenSkill(place, root, [{ code, severity: 'error', path: file, message }]), steps: 0 };
+    }
+    const isShort = reading.left < MAX_READING_STEPS;
+    const own = openStepBudget(isShort ? reading.left : MAX_READING_STEPS);
+    const parsed = parseSkill(content.bytes, { dir, file, budget: own, patternBudget: patterns });
+    // A file that needs more than the root has left uses it up.
+    const steps = isShort && own.isExceeded ? Number.POSITIVE_INFINITY : own.spent;
+    reading.spend(steps);
+    const stamp = cacheableStamp(content.stamp);
+    const skill = parsed.ok
+      ? placeSkill(parsed.skill, { source, group, level }, stamp)
+      : brokenSkill(place, root, parsed.diagnostics, stamp);
+    return { skill, steps };
+  }
+
+  return {
+    settled,
+    read({ id, dir, realDir }, fileName = SKILL_FILE) {
+      const place = { id, dir, file: `${dir}${sep}${fileName}` };
+      const read = findKnown(place, `${realDir}${sep}${fileName}`) ?? readNow(place, realDir, fileName);
+      if (read === undefined) return undefined;
+      const { skill, steps } = freezeDeep(read);
+      if (steps > 0 && reading.isExceeded) return freezeDeep(brokenSkill(place, root, [describeLimit(place.file)]));
+      if (skill.triggers.patterns.length > 0 && patterns.isExceeded) return freezeDeep(withoutPatterns(skill));
+      if (!Number.isNaN(skill.stamp.ctimeMs)) settled.set(place.file, read);
+      return skill;
+    },
+  };
+}
+
+function isAt(skill: Skill, { id, dir, file }: SkillPlace): boolean {
+  return skill.id === id && skill.dir === dir && skill.file === file;
+}
+
+function describeLimit(path: string): Diagnostic {
+  const message =
+    'left out: the skills of this folder together take too many steps to read; write their frontmatter more simply';
+  return { code: 'SCAN_LIMIT', severity: 'error', path, message };
+}
+
+/** Flaws of single patterns no longer matter, and may not have been looked for. */
+function withoutPatterns(skill: Skill): Skill {
+  const flaw: Diagnostic = {
+    code: 'PATTERN_REFUSED',
+    severity: 'warning',
+    path: skill.file,
+    field: 'triggers',
+    message: 'the patterns are not used: the skills of this folder have too many of them together',
+  };
+  const others = skill.diagnostics.filter(({ code, field }) => code !== flaw.code || field !== flaw.field);
+  return { ...skill, triggers: { ...skill.triggers, patterns: [] }, diagnostics: [...others, flaw] };
+}
