@@ -26,7 +26,7 @@ export type {
 export type { RunOptions, SkillScripts } from './engine/skill-scripts.ts';
 export type { SkillToolsets, ToolCall, ToolFailure, ToolListing } from './engine/skill-toolsets.ts';
 export type { ServingGate } from './engine/serving-gate.ts';
-export type { SkillServing } from './engine/skill-serving.ts';
+export type { SkillServing } from './engine/skill-loading.ts';
 export type { SkillTrust, TrustInspection } from './engine/skill-trust.ts';
 export type { HistoryOutcome, HistoryRequest } from './engine/host-history.ts';
 export type { UsageQuery } from './engine/skill-usage.ts';

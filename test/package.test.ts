@@ -247,7 +247,7 @@ test('importing skillplane loads no dependency, no extra Node module, and no cod
   expect([packages, builtins]).toEqual([[], []]);
   expect(sources).toContain('engine/open-skills.ts');
   expect(
-    sources.filter((path) => /^(?:mcp|http|audit|install|author|agent|publish)\/|repository\/git/.test(path)),
+    sources.filter((path) => /^(?:mcp|http|audit|install|agent|publish)\/|author\/write|repository\/git/.test(path)),
   ).toEqual([]);
 });
 

@@ -4,9 +4,10 @@ import { SkillLoader } from '../activate/loader.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { findSkill } from '../catalog/find.ts';
 import { locateSkill, type LocatedSkill } from '../catalog/locate.ts';
+import { openTrust } from '../catalog/trust.ts';
 import { openAuditVerdicts } from '../engine/audit-verdicts.ts';
 import type { Skills } from '../engine/open-skills.ts';
-import { openSkillServing } from '../engine/skill-serving.ts';
+import { openSkillServing } from '../engine/skill-loading.ts';
 import { openSkillTrust } from '../engine/skill-trust.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { FileStamp, Skill, SkillDefinition } from '../model/skill.ts';
@@ -33,7 +34,12 @@ export function openPool(pool: SkillPool): LoadableCatalog {
   const locate = openLocator(catalog, environment);
   const loader = new SkillLoader({ find: (name) => findSkill(skills, name), locate });
   const verdicts = openAuditVerdicts(environment.agentHome);
-  const trust = openSkillTrust({ environment, catalog: () => catalog, verdicts });
+  const trust = openSkillTrust({
+    trust: openTrust(environment.agentHome),
+    environment,
+    catalog: () => catalog,
+    verdicts,
+  });
   return { catalog: () => catalog, serving: openSkillServing(loader, trust) };
 }
 

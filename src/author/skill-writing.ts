@@ -49,39 +49,51 @@ export interface SkillWriting {
   putByAgent(draft: SkillDraft): Promise<Outcome<WrittenSkill>>;
 }
 
-export type WritingParts = Pick<SkillCatalog, 'environment' | 'catalog' | 'refresh'>;
+export interface WritingParts extends Pick<SkillCatalog, 'environment' | 'catalog' | 'refresh'> {
+  /** All skills, if `catalog` shows only some of them: the names of the others are taken, too. */
+  readonly whole?: (() => Catalog) | undefined;
+  /** Shared by all that write into the same catalog. */
+  readonly turns?: Turns | undefined;
+}
+
+/** Runs one work after the other, so that an older refresh never ends after a newer one. */
+export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
+
+export function openTurns(): Turns {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const working = last.then(work);
+    last = Promise.allSettled([working]);
+    return working;
+  };
+}
 
 export function openSkillWriting(parts: WritingParts): SkillWriting {
-  const { catalog, refresh } = parts;
-  let last: Promise<unknown> = Promise.resolve();
-  /**
-   * Refreshes first, because another process may have written. Changes run one after the other, so that an older refresh
-   * never ends after a newer one.
-   */
-  const inTurn = <T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> => {
-    const changing = last.then(async () => {
+  const { catalog, refresh, turns = openTurns() } = parts;
+  /** Refreshes first, because another process may have written. */
+  const change = <T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> =>
+    turns(async () => {
       await refresh();
       const done = await work();
       if (done.ok) await refresh();
       return done;
     });
-    last = Promise.allSettled([changing]);
-    return changing;
-  };
   return {
     create: (draft, { files, ...options } = {}) =>
-      inTurn(async () => {
+      change(async () => {
         const isAgent = options.by === 'agent';
         const source = isAgent ? await findAgentRoot(parts) : findRoot(catalog(), options);
         if (!source.ok) return source;
         const [other] = findNamesakes(catalog(), draft.name);
         if (other !== undefined) return explainTaken(other);
+        const outside = refuseOutside(parts, draft.name);
+        if (outside !== undefined) return outside;
         const { root } = source;
         if (!isAgent) return write(draft, { source: root, mode: 'create', files });
         return write(byAgent(draft), { source: root, mode: 'create', files, maxBytes: MAX_AGENT_SKILL_BYTES });
       }),
     update: (name, changes, options = {}) =>
-      inTurn(async () => {
+      change(async () => {
         const own = findOwn(catalog(), name, options);
         if (!own.ok) return own;
         const { description } = changes;
@@ -92,7 +104,7 @@ export function openSkillWriting(parts: WritingParts): SkillWriting {
         );
       }),
     remove: (name, options = {}) =>
-      inTurn(async () => {
+      change(async () => {
         const own = findOwn(catalog(), name, options);
         if (!own.ok) return own;
         const { removeSkill } = await import('./remove-skill.ts');
@@ -100,7 +112,9 @@ export function openSkillWriting(parts: WritingParts): SkillWriting {
         return removeSkill(own.skill.id, { source: own.root, withFiles, ...rightsOf(options) });
       }),
     putByAgent: (draft) =>
-      inTurn(async () => {
+      change(async () => {
+        const outside = refuseOutside(parts, draft.name);
+        if (outside !== undefined) return outside;
         const found = await findAgentRoot(parts);
         const place = found.ok ? findAgentPlace(catalog(), found.root, draft.name) : found;
         if (!place.ok) return place;
@@ -111,6 +125,13 @@ export function openSkillWriting(parts: WritingParts): SkillWriting {
         );
       }),
   };
+}
+
+/** Refuses the name of a skill that the catalog does not show, and tells nothing else of it. */
+function refuseOutside({ catalog, whole = catalog }: WritingParts, name: string): Failure | undefined {
+  const shown = new Set(findNamesakes(catalog(), name).map(({ file }) => file));
+  const isTaken = findNamesakes(whole(), name).some(({ file }) => !shown.has(file));
+  return isTaken ? fail('ALREADY_EXISTS', `the name "${name}" is taken`, 'Choose another `name`.') : undefined;
 }
 
 /** The folder that agents write to. */

@@ -1,9 +1,9 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import type { SkillView } from '../catalog/view.ts';
 import type { HostView } from '../hosts/seeing/view-host.ts';
 import type { HostId } from '../model/host-id.ts';
 import { realPath } from '../platform/files/files.ts';
 import type { Skills } from './open-skills.ts';
+import { perScan } from './skill-scope.ts';
 
 /**
  * The same engine without the skills that a host reads from its own folders, by file or by name: whoever serves that host
@@ -15,13 +15,8 @@ export async function beyondHost(skills: Skills, host: HostId): Promise<Skills> 
     import('../hosts/all-hosts.ts'),
     import('../hosts/seeing/view-host.ts'),
   ]);
-  const views = new WeakMap<Catalog, SkillView>();
-  return skills.only((skill) => {
-    const catalog = skills.catalog();
-    const isLeft = views.get(catalog) ?? openView(viewHost(HOSTS[host], skills.environment));
-    views.set(catalog, isLeft);
-    return isLeft(skill);
-  });
+  const viewNow = perScan(skills.catalog, () => openView(viewHost(HOSTS[host], skills.environment)));
+  return skills.only((skill) => viewNow()(skill));
 }
 
 function openView({ host: { naming }, skills }: HostView): SkillView {

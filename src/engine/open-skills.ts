@@ -1,13 +1,17 @@
 import type { LoadOptions, SkillLoader, SkillLoadOutcome } from '../activate/loader.ts';
-import type { SkillWriting } from '../author/skill-writing.ts';
+import { openSkillWriting, openTurns, type SkillWriting, type Turns } from '../author/skill-writing.ts';
+import { listCopies } from '../catalog/catalog.ts';
+import { compareSkills, isEmptyChange, type CatalogChange } from '../catalog/difference.ts';
+import { findInCatalog } from '../catalog/off-sources.ts';
 import { openCatalog, type PoolOptions, type SkillCatalog } from '../catalog/open-catalog.ts';
+import { openTrust, type Trust } from '../catalog/trust.ts';
 import { listNames, toView, type SkillNames, type SkillSelection } from '../catalog/view.ts';
 import type { HistoryImport } from '../hosts/history/import-history.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
 import type { LearnedCount } from '../usage/usage-store.ts';
 import type { Usage } from '../usage/usage.ts';
-import { openAuditVerdicts } from './audit-verdicts.ts';
+import { openAuditVerdicts, type AuditVerdicts } from './audit-verdicts.ts';
 import {
   importHostHistory,
   importIfAllowed,
@@ -17,17 +21,14 @@ import {
   type HistoryRequest,
   type HostHistoryContext,
 } from './host-history.ts';
-import { openWritingLater } from './lazy-writing.ts';
-import { narrowListing, narrowParts, type NamedParts } from './narrow-parts.ts';
 import { openSecondOpinions, type RerankOptions } from './searching/second-opinions.ts';
 import { openSkillDisclosure, type PromptOptions, type SkillDisclosure } from './skill-disclosure.ts';
-import { openSkillHints, type HintRequest, type SkillHint, type SkillHinter } from './skill-hint.ts';
-import { openSkillLoader } from './skill-loading.ts';
-import { openSkillMatch, type SkillMatcher, type SkillMatches, type SkillMatchOptions } from './skill-match.ts';
+import { openSkillHints, type HintRequest, type SkillHint } from './skill-hint.ts';
+import { openSkillLoader, openSkillServing, type SkillServing } from './skill-loading.ts';
+import { openSkillMatch, type SkillMatches, type SkillMatchOptions } from './skill-match.ts';
 import { narrowScope, pinInScope, wholeScope, type SkillScope } from './skill-scope.ts';
 import { openSandboxLater, openSkillScripts, type LazySandbox, type SkillScripts } from './skill-scripts.ts';
 import { openSkillSearch, type SkillQuery, type SkillSearch, type SkillSearchResults } from './skill-search.ts';
-import { openSkillServing, type SkillServing } from './skill-serving.ts';
 import { openPoolLater, openSkillToolsets, type LazyPool, type SkillToolsets } from './skill-toolsets.ts';
 import { openSkillTrust, type SkillTrust } from './skill-trust.ts';
 import {
@@ -105,96 +106,108 @@ export type OpenOptions = PoolOptions & CallerOptions & RerankOptions;
 
 /** Finds and reads every skill of this machine and project, and opens everything that can be done with them. */
 export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
-  const opened = await openCatalog(options);
-  const { environment, catalog } = opened;
+  const listing = await openCatalog(options);
+  const { environment, catalog } = listing;
+  const { agentHome } = environment;
   const usage = openSkillUsage(environment, options);
-  const history = { environment, usage, team: teamOf(environment, options) };
-  const search = openSkillSearch(environment.agentHome, openSecondOpinions(environment, options));
-  const verdicts = openAuditVerdicts(environment.agentHome);
-  const trust = openSkillTrust({ environment, catalog, verdicts });
-  const [pool, sandbox] = [openPoolLater(trust), openSandboxLater()];
-  const parts = { trust, writing: openWritingLater(opened), usage };
-  const engine: Engine = {
-    opened,
-    search,
-    history,
-    match: openSkillMatch({ search, environment }),
-    hint: openSkillHints({ environment, search, trust }),
-    parts,
-    pool,
-    sandbox,
+  const trust = openTrust(agentHome);
+  const shared: Shared = {
+    listing,
+    search: openSkillSearch(agentHome, openSecondOpinions(environment, options)),
+    history: { environment, usage, team: teamOf(environment, options) },
+    trust,
+    verdicts: openAuditVerdicts(agentHome),
+    pool: openPoolLater(trust),
+    sandbox: openSandboxLater(),
+    turns: openTurns(),
   };
   return {
-    ...openScope(engine, { ...opened, ...parts, scope: wholeScope(catalog, usage), pool, sandbox }),
+    ...openScope(wholeScope({ environment, catalog, usage }), shared),
     async [Symbol.asyncDispose]() {
-      await opened[Symbol.asyncDispose]();
-      verdicts.save();
-      await search.close();
-      await sandbox.close();
-      await pool.close();
+      await listing[Symbol.asyncDispose]();
+      shared.verdicts.save();
+      await shared.search.close();
+      await shared.sandbox.close();
+      await shared.pool.close();
       await usage.close();
     },
   };
 }
 
-/** Opened once and shared by all scopes. */
-interface Engine {
-  readonly opened: SkillCatalog;
+/** Opened once, for all scopes. */
+interface Shared {
+  readonly listing: SkillCatalog;
   readonly search: SkillSearch;
   readonly history: HostHistoryContext;
-  readonly match: SkillMatcher;
-  readonly hint: SkillHinter;
-  readonly parts: NamedParts;
+  readonly trust: Trust;
+  readonly verdicts: AuditVerdicts;
   readonly pool: LazyPool;
   readonly sandbox: LazySandbox;
+  readonly turns: Turns;
 }
 
-interface ScopeParts extends NamedParts, Omit<SkillCatalog, typeof Symbol.asyncDispose> {
-  readonly scope: SkillScope;
-  readonly pool: LazyPool;
-  readonly sandbox: LazySandbox;
-}
-
-function openScope(engine: Engine, { scope, pool, sandbox, ...parts }: ScopeParts): Skills {
-  const { search, match } = engine;
-  const { environment, catalog, usage } = parts;
+/** Everything that can be done with the skills of a scope. For none of it, any other skill exists. */
+function openScope(scope: SkillScope, shared: Shared): Skills {
+  const { listing, search, history, verdicts, pool, sandbox, turns } = shared;
+  const { environment } = listing;
+  const { catalog, usage } = scope;
+  const refresh = async (): Promise<CatalogChange> => {
+    const before = catalog().skills;
+    await listing.refresh();
+    return compareSkills(before, catalog().skills);
+  };
+  const trust = openSkillTrust({ trust: shared.trust, environment, catalog, verdicts });
   const loader = openSkillLoader({ environment, catalog, usage });
-  const serving = openSkillServing(loader, parts.trust);
-  const silentServing = openSkillServing(openSkillLoader({ environment, catalog }), parts.trust);
+  const serving = openSkillServing(loader, trust);
+  const silentServing = openSkillServing(openSkillLoader({ environment, catalog }), trust);
+  const match = openSkillMatch(scope, search);
   const disclosure = openSkillDisclosure({ scope, search, match, serving, silentServing });
-  const toolsets = openSkillToolsets({ catalog, loader, usage, pool });
   return {
-    ...parts,
+    environment,
+    catalog,
+    copies: () => listCopies(catalog()),
+    find: (name) => findInCatalog(catalog(), name),
+    refresh,
+    refreshIfChanged: () => listing.refreshIfChanged(),
+    async watch(listener, options) {
+      let told = catalog().skills;
+      return listing.watch(() => {
+        const { skills } = catalog();
+        const change = compareSkills(told, skills);
+        told = skills;
+        if (!isEmptyChange(change)) listener(change);
+      }, options);
+    },
     search: (query) => search.search(scope, query),
-    match: (message, options) => match(scope, message, options),
-    hint: (request) => engine.hint(scope, request),
+    match,
+    hint: openSkillHints({ scope, environment, search, trust }),
     prompt: async (options) => (await disclosure.prompt(options)).text,
     load: (name, options) => loader.load(name, options),
-    only: (selection) => narrow(engine, narrowScope(scope, toView(selection))),
-    as: ({ pinned = [], ...caller }) =>
-      narrow(engine, pinInScope({ ...scope, usage: changeCaller(scope.usage, caller) }, listNames(pinned))),
     disclosure,
     loader,
     serving,
-    scripts: openSkillScripts({ environment, loader, trust: engine.parts.trust, usage, sandbox }),
-    toolsets,
+    trust,
+    scripts: openSkillScripts({ environment, loader, trust, usage, sandbox }),
+    toolsets: openSkillToolsets({ catalog, loader, usage, pool }),
+    writing: openSkillWriting({ environment, catalog, whole: () => scope.scan().whole, refresh, turns }),
+    usage,
+    only: (selection) => openView(narrowScope(scope, toView(selection)), shared),
+    as: ({ pinned = [], ...caller }) =>
+      openView(pinInScope({ ...scope, usage: changeCaller(usage, caller) }, listNames(pinned)), shared),
     async usageReport(query = {}) {
-      const imported = await importIfAllowed(engine.history, query.skill === undefined ? REPORT_LIMITS : INFO_LIMITS);
+      const imported = await importIfAllowed(history, query.skill === undefined ? REPORT_LIMITS : INFO_LIMITS);
       const reported = await reportSkillUsage(usage, catalog(), query);
       if (!reported.ok) return reported;
       const learned = await usage.learned();
       return { ...reported, imported, learned: learned.ok ? learned.learned : undefined };
     },
-    importHistory: (request) => importHostHistory(engine.history, request),
+    importHistory: (request) => importHostHistory(history, request),
     [Symbol.asyncDispose]: async () => undefined,
   };
 }
 
-function narrow(engine: Engine, scope: SkillScope): Skills {
-  const { opened } = engine;
-  const parts = narrowParts(engine.parts, { scope, refresh: () => opened.refresh() });
-  // A view closes nothing: the engine and other views may be using it.
-  const pool = { ...engine.pool, close: async () => undefined };
-  const sandbox = { ...engine.sandbox, close: async () => undefined };
-  return openScope(engine, { ...narrowListing(opened, scope), ...parts, scope, pool, sandbox });
+/** A view closes nothing: the engine and other views may be using it. */
+function openView(scope: SkillScope, { pool, sandbox, ...shared }: Shared): Skills {
+  const close = async (): Promise<void> => undefined;
+  return openScope(scope, { ...shared, pool: { ...pool, close }, sandbox: { ...sandbox, close } });
 }

@@ -11,10 +11,10 @@ import {
 } from '../disclose/system-prompt-section.ts';
 import { estimateTokens } from '../disclose/tokens.ts';
 import type { Skill } from '../model/skill.ts';
+import type { SkillServing } from './skill-loading.ts';
 import type { SkillMatcher, SkillMatches, SkillMatchOptions } from './skill-match.ts';
 import type { SkillScope } from './skill-scope.ts';
 import type { SkillSearch } from './skill-search.ts';
-import type { SkillServing } from './skill-serving.ts';
 
 /** Options for callers; the engine itself adds matches, relevance and last use. */
 type Wishes<T> = Omit<T, 'matches' | 'relevance' | 'lastUsed'>;
@@ -71,14 +71,14 @@ export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
   const { catalog, usage } = scope;
   const lastUsed = (): Promise<ReadonlyMap<string, number>> => usage.lastUsed(catalog().skills.map(({ name }) => name));
   const relevanceTo = async (message: string): Promise<ReadonlyMap<Skill, number>> => {
-    const relevance = await search.relevanceTo(scope, message, await usage.preferredFor(message));
+    const relevance = await search.relevanceTo(scope.scan(), message, await usage.preferredFor(message));
     return new Map([...relevance].map(([skill, { score }]) => [skill, score]));
   };
   const show = async (options: Wishes<CatalogOptions>): Promise<CatalogDisclosure> =>
     discloseCatalog(catalog().skills, { ...options, lastUsed: await lastUsed() });
   return {
     async disclose(message, { isTrial = false, maxSkills, paths, ...options } = {}) {
-      const matched = await match(scope, message, { maxSkills, paths });
+      const matched = await match(message, { maxSkills, paths });
       const disclosed = await discloseMessage(message, catalog().skills, {
         ...options,
         // `match` already applied the maximum, its own default included.
@@ -95,7 +95,7 @@ export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
       return { ...disclosed, ...matched };
     },
     async prompt({ message, ...options } = {}) {
-      const { matches } = message === undefined ? { matches: [] } : await match(scope, message);
+      const { matches } = message === undefined ? { matches: [] } : await match(message);
       const relevance = message === undefined ? undefined : await relevanceTo(message);
       return exposeSkills(catalog().skills, { ...options, matches, relevance, lastUsed: await lastUsed() });
     },

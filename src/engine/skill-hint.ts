@@ -29,12 +29,13 @@ export interface SkillHint {
 }
 
 export interface HintParts {
+  readonly scope: SkillScope;
   readonly environment: Environment;
   readonly search: SkillSearch;
   readonly trust: Pick<SkillTrust, 'survey'>;
 }
 
-export type SkillHinter = (scope: SkillScope, request: HintRequest) => Promise<SkillHint | undefined>;
+export type SkillHinter = (request: HintRequest) => Promise<SkillHint | undefined>;
 
 /** Enough to see by how much the second leads the third. */
 const RESULTS = 4;
@@ -43,8 +44,8 @@ const RESULTS = 4;
  * Tells of a skill only if it certainly serves the message, and if nothing speaks against it: not one that the conversation
  * has, that is off for the host, that keeps such requests away, or that is withheld. Asking leaves no trace in the history.
  */
-export function openSkillHints({ environment, search, trust }: HintParts): SkillHinter {
-  return async (scope, request) => {
+export function openSkillHints({ scope, environment, search, trust }: HintParts): SkillHinter {
+  return async (request) => {
     const { message, host: id, canLoad = true, onSilence } = request;
     const stayQuiet = (because: string): undefined => {
       onSilence?.(because);

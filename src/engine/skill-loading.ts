@@ -1,9 +1,12 @@
-import { SkillLoader } from '../activate/loader.ts';
+import { SkillLoader, type LoadedSkill } from '../activate/loader.ts';
+import type { ResourceContent, ResourceList } from '../activate/resources.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { locateSkill } from '../catalog/locate.ts';
 import { findInCatalog } from '../catalog/off-sources.ts';
+import type { Outcome } from '../model/outcome.ts';
 import type { Environment } from '../platform/environment.ts';
 import type { Usage } from '../usage/usage.ts';
+import type { ServingGate } from './serving-gate.ts';
 
 /** The parts of the engine that loading needs. */
 export interface OpenedSkills {
@@ -20,4 +23,36 @@ export function openSkillLoader({ environment: { userId }, catalog, usage }: Ope
     locate: (skill) => locateSkill(skill, { roots: catalog().roots, userId }),
     record: async ({ name }) => usage?.record([{ skill: name, kind: 'loaded' }]),
   });
+}
+
+/**
+ * Reads skills for models. A skill with findings that `auditFailOn` refuses is withheld unless it is trusted or allowed: the
+ * failure, `AUDIT_REFUSED`, names the findings.
+ */
+export interface SkillServing {
+  /** A skill's instructions and the list of its files. */
+  load(name: string): Promise<Outcome<LoadedSkill>>;
+  /** Every file of a skill but its SKILL.md: names and sizes only, of withheld skills, too. */
+  resources(name: string): Outcome<ResourceList>;
+  /** One file of a skill, by its path relative to the skill. */
+  readResource(name: string, path: string): Promise<Outcome<ResourceContent>>;
+}
+
+export function openSkillServing(loader: SkillLoader, gate: Pick<ServingGate, 'admit'>): SkillServing {
+  /** A skill that cannot be located is left to the loader, which says why. */
+  const admit = async (name: string): Promise<Outcome> => {
+    const located = loader.locate(name);
+    return located.ok ? gate.admit(located) : { ok: true };
+  };
+  return {
+    async load(name) {
+      const admitted = await admit(name);
+      return admitted.ok ? loader.load(name) : admitted;
+    },
+    resources: (name) => loader.resources(name),
+    async readResource(name, path) {
+      const admitted = await admit(name);
+      return admitted.ok ? loader.readResource(name, path) : admitted;
+    },
+  };
 }

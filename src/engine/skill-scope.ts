@@ -1,40 +1,73 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { narrowCatalog, pinInCatalog, type SkillView } from '../catalog/view.ts';
+import { isModelVisible, narrowCatalog, pinInCatalog, type SkillView } from '../catalog/view.ts';
+import { readConfig } from '../config/read-config.ts';
+import type { SkillsConfig } from '../model/config.ts';
+import { once } from '../model/once.ts';
+import type { Environment } from '../platform/environment.ts';
+import { openTriggers, type TriggerMatcher } from '../select/triggers.ts';
 import type { Usage } from '../usage/usage.ts';
 
-/** The scope of a part of the engine: all skills or those of a view, and the history of the agent that asks. */
-export interface SkillScope {
-  /** The skills of the scope as of the last scan; the same object until the next one. */
-  readonly catalog: () => Catalog;
+/** One scan as a scope sees it, and what is computed of it once. */
+export interface Scan {
+  /** The skills of the scope. */
+  readonly catalog: Catalog;
   /** All skills, for the one search index that every scope shares. */
-  readonly whole: () => Catalog;
+  readonly whole: Catalog;
+  /** The settings, read once: a change of the configuration brings a new scan. */
+  readonly config: () => Promise<SkillsConfig>;
+  /** The triggers of the skills that a model may see. */
+  readonly triggers: () => TriggerMatcher;
+}
+
+/** The skills that there are for a caller, all or those of a view, and the caller's history. Every part of the engine is built from one. */
+export interface SkillScope {
+  /** The last scan; the same object until the next one. */
+  readonly scan: () => Scan;
+  readonly catalog: () => Catalog;
   readonly usage: Usage;
 }
 
-export function wholeScope(catalog: () => Catalog, usage: Usage): SkillScope {
-  return { catalog, whole: catalog, usage };
+export function wholeScope({ environment, catalog, usage }: WholeSkills): SkillScope {
+  const readSettings = async (): Promise<SkillsConfig> => (await readConfig(environment)).config;
+  const scan = perScan(catalog, (whole) => toScan(whole, { whole, config: once(readSettings) }));
+  return toScope(scan, usage);
+}
+
+/** An opened engine is one. */
+interface WholeSkills {
+  readonly environment: Environment;
+  readonly catalog: () => Catalog;
+  readonly usage: Usage;
 }
 
 /** A scope over fewer skills. The view is asked once for each skill and scan. */
-export function narrowScope(scope: SkillScope, view: SkillView): SkillScope {
-  return changeCatalog(scope, (catalog) => narrowCatalog(catalog, view));
+export function narrowScope({ scan, usage }: SkillScope, view: SkillView): SkillScope {
+  const narrowed = perScan(scan, (before) => toScan(narrowCatalog(before.catalog, view), before));
+  const names = (): ReadonlySet<string> => new Set(narrowed().catalog.skills.map(({ name }) => name));
+  return toScope(narrowed, usage.only(names));
 }
 
 /** A scope in which these skills are pinned. */
 export function pinInScope(scope: SkillScope, names: readonly string[]): SkillScope {
-  return names.length === 0 ? scope : changeCatalog(scope, (catalog) => pinInCatalog(catalog, names));
+  if (names.length === 0) return scope;
+  const pinned = perScan(scope.scan, (before) => toScan(pinInCatalog(before.catalog, names), before));
+  return toScope(pinned, scope.usage);
 }
 
-/** Computes the changed catalog once for each scan. */
-function changeCatalog(scope: SkillScope, change: (catalog: Catalog) => Catalog): SkillScope {
-  const changed = new WeakMap<Catalog, Catalog>();
-  return {
-    ...scope,
-    catalog() {
-      const catalog = scope.catalog();
-      const known = changed.get(catalog) ?? change(catalog);
-      changed.set(catalog, known);
-      return known;
-    },
+function toScope(scan: () => Scan, usage: Usage): SkillScope {
+  return { scan, catalog: () => scan().catalog, usage };
+}
+
+function toScan(catalog: Catalog, { whole, config }: Pick<Scan, 'whole' | 'config'>): Scan {
+  return { catalog, whole, config, triggers: once(() => openTriggers(catalog.skills.filter(isModelVisible))) };
+}
+
+/** Computes anew with each scan. */
+export function perScan<Before, After>(last: () => Before, compute: (before: Before) => After): () => After {
+  let known: { readonly before: Before; readonly after: After } | undefined;
+  return () => {
+    const before = last();
+    if (known === undefined || known.before !== before) known = { before, after: compute(before) };
+    return known.after;
   };
 }

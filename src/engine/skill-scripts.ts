@@ -30,7 +30,7 @@ export interface RunOptions extends ScriptOptions {
 export interface ScriptParts {
   readonly environment: Environment;
   readonly loader: SkillLoader;
-  readonly trust: SkillTrust;
+  readonly trust: Pick<SkillTrust, 'prepare'>;
   readonly usage: Usage;
   readonly sandbox: LazySandbox;
 }

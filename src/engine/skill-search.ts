@@ -7,7 +7,7 @@ import type { SearchOptions, SkillRegistry, SkillRelevance, SkillSearchResult } 
 import type { Memory } from '../usage/usage-store.ts';
 import { IndexKeeper } from './searching/index-keeper.ts';
 import type { SearchGap, SecondOpinions } from './searching/second-opinions.ts';
-import type { SkillScope } from './skill-scope.ts';
+import type { Scan, SkillScope } from './skill-scope.ts';
 
 export interface SkillQuery extends Omit<SearchOptions, 'memory' | 'compareTwins'> {
   /** A name, a tag, or a request in plain words. Empty lists every skill that passes the filters. */
@@ -36,8 +36,8 @@ export interface SkillSearch {
   search(scope: SkillScope, query: SkillQuery): Promise<SkillSearchResults>;
   /** A registry with every skill of the scope indexed. Searching it is not recorded in the usage history. */
   complete(scope: SkillScope, query?: Pick<SkillQuery, 'view'>): Promise<SkillRegistry>;
-  /** Relevance of the skills of the scope that a model may see. */
-  relevanceTo(scope: SkillScope, request: string, memory?: Memory): Promise<ReadonlyMap<Skill, SkillRelevance>>;
+  /** Relevance of the skills of a scan that a model may see. */
+  relevanceTo(scan: Scan, request: string, memory?: Memory): Promise<ReadonlyMap<Skill, SkillRelevance>>;
   /** Saves the index for the next process. A failure to write costs only time. */
   close(): Promise<void>;
 }
@@ -47,26 +47,26 @@ const DEFAULT_LIMIT = 10;
 /** Without opinions of models, words alone decide. */
 export function openSkillSearch(agentHome: string, opinions?: SecondOpinions): SkillSearch {
   const index = new IndexKeeper(agentHome);
-  const narrow = rememberNarrowed();
-  const toOwn = openOwnRecords();
-  const complete = async (
-    scope: SkillScope,
-    { view = 'usable', onReading }: Pick<SkillQuery, 'view' | 'onReading'> = {},
-  ): Promise<SkillRegistry> => narrow(await index.registryOf(scope.whole(), onReading), scope, view);
+  const openRegistry = async (
+    scan: Scan,
+    { view = 'usable', onReading }: Pick<SkillQuery, 'view' | 'onReading'>,
+  ): Promise<SkillRegistry> => narrowRegistry(await index.registryOf(scan.whole, onReading), scan, view);
   return {
-    complete,
-    async relevanceTo(scope, request, memory) {
-      const registry = await complete(scope, { view: 'model' });
-      return toOwn(scope, registry.relevanceTo(request, memory));
+    complete: (scope, query = {}) => openRegistry(scope.scan(), query),
+    async relevanceTo(scan, request, memory) {
+      const registry = await openRegistry(scan, { view: 'model' });
+      return toOwn(scan, registry.relevanceTo(request, memory));
     },
     async search(scope, asked) {
       const { query, limit = DEFAULT_LIMIT, order = 'name', isTrial = false } = asked;
       const { tags, domain, source, withParts } = asked;
-      const registry = await complete(scope, asked);
+      const scan = scope.scan();
+      const registry = await openRegistry(scan, asked);
       const isRequest = query.trim() !== '';
-      const depth = isRequest ? Math.max(limit, (await opinions?.depth(scope.whole())) ?? 0) : limit;
+      const embeddings = opinions === undefined ? undefined : (await scan.config()).ranking.embeddings;
+      const depth = isRequest ? Math.max(limit, opinions?.depth(embeddings) ?? 0) : limit;
       const memory = await scope.usage.preferredFor(query);
-      const lastUsed = await scope.usage.lastUsed(namesOf(scope.catalog()), { skipImport: true });
+      const lastUsed = await scope.usage.lastUsed(namesOf(scan.catalog), { skipImport: true });
       const found = registry.search(
         query,
         { tags, domain, source, withParts, memory, compareTwins: compareMaintained(lastUsed) },
@@ -74,7 +74,7 @@ export function openSkillSearch(agentHome: string, opinions?: SecondOpinions): S
         order === 'name' ? depth : Number.POSITIVE_INFINITY,
       );
       const best = order === 'name' ? found : [...found].sort(byTitle).slice(0, depth);
-      const opinion = isRequest ? await opinions?.order(query, best, scope.whole()) : undefined;
+      const opinion = isRequest ? await opinions?.order(query, best, embeddings) : undefined;
       const results = (opinion?.results ?? best).slice(0, limit);
       if (isRequest && !isTrial) {
         await scope.usage.record(results.map(({ name }) => ({ skill: name, kind: 'searched' })));
@@ -96,39 +96,18 @@ function namesOf(catalog: Catalog): readonly string[] {
 
 type ViewName = NonNullable<SkillQuery['view']>;
 
-/** Narrows a registry to a scope and a view, once for each scan. */
-function rememberNarrowed(): (whole: SkillRegistry, scope: SkillScope, view: ViewName) => SkillRegistry {
-  const narrowed = new WeakMap<SkillRegistry, WeakMap<Catalog, Map<ViewName, SkillRegistry>>>();
-  return (whole, scope, view) => {
-    const catalog = scope.catalog();
-    const byCatalog = narrowed.get(whole) ?? new WeakMap<Catalog, Map<ViewName, SkillRegistry>>();
-    narrowed.set(whole, byCatalog);
-    const byView = byCatalog.get(catalog) ?? new Map<ViewName, SkillRegistry>();
-    byCatalog.set(catalog, byView);
-    const known = byView.get(view) ?? narrowRegistry(whole, scope, view);
-    byView.set(view, known);
-    return known;
-  };
-}
-
-function narrowRegistry(whole: SkillRegistry, scope: SkillScope, view: ViewName): SkillRegistry {
-  const catalog = scope.catalog();
-  const visible = view === 'model' ? whole.only(isModelVisible) : whole;
-  if (catalog === scope.whole()) return visible;
+function narrowRegistry(registry: SkillRegistry, { catalog, whole }: Scan, view: ViewName): SkillRegistry {
+  const visible = view === 'model' ? registry.only(isModelVisible) : registry;
+  if (catalog === whole) return visible;
   const seen = new Set(catalog.skills.map(({ file }) => file));
   return visible.only(({ file }) => seen.has(file));
 }
 
-/** Replaces the skills of the index by those of a scope, which may differ in what is pinned. */
-function openOwnRecords(): <T>(scope: SkillScope, found: ReadonlyMap<Skill, T>) => ReadonlyMap<Skill, T> {
-  const records = new WeakMap<Catalog, ReadonlyMap<string, Skill>>();
-  return (scope, found) => {
-    const catalog = scope.catalog();
-    if (catalog === scope.whole()) return found;
-    const byFile = records.get(catalog) ?? new Map(catalog.skills.map((skill) => [skill.file, skill]));
-    records.set(catalog, byFile);
-    return new Map([...found].map(([skill, relevance]) => [byFile.get(skill.file) ?? skill, relevance]));
-  };
+/** Replaces the skills of the index by those of the scope, which may differ in what is pinned. */
+function toOwn<T>({ catalog, whole }: Scan, found: ReadonlyMap<Skill, T>): ReadonlyMap<Skill, T> {
+  if (catalog === whole) return found;
+  const byFile = new Map(catalog.skills.map((skill) => [skill.file, skill]));
+  return new Map([...found].map(([skill, relevance]) => [byFile.get(skill.file) ?? skill, relevance]));
 }
 
 function byTitle(a: SkillSearchResult, b: SkillSearchResult): number {

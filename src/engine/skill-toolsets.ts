@@ -5,9 +5,9 @@ import type { ToolsetPool } from '../activate/toolsets/toolset-pool.ts';
 import type { LoadedToolsets } from '../activate/toolsets/toolsets.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { LocatedSkill } from '../catalog/locate.ts';
+import type { Trust } from '../catalog/trust.ts';
 import { fail, type Failure, type Outcome, type OutcomeCode } from '../model/outcome.ts';
 import type { Usage } from '../usage/usage.ts';
-import type { SkillTrust } from './skill-trust.ts';
 
 /** Why a toolset, or a whole skill, provides no tools. */
 export interface ToolFailure {
@@ -56,7 +56,7 @@ export interface LazyPool {
   readonly close: () => Promise<void>;
 }
 
-export function openPoolLater(trust: SkillTrust): LazyPool {
+export function openPoolLater(trust: Trust): LazyPool {
   let opened: ToolsetPool | undefined;
   return {
     async open() {

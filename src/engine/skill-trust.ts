@@ -6,7 +6,7 @@ import { openAllowedRules, type AllowedRules } from '../catalog/allowed-rules.ts
 import type { Catalog } from '../catalog/catalog.ts';
 import { locateSkill, type LocatedSkill } from '../catalog/locate.ts';
 import { findInCatalog } from '../catalog/off-sources.ts';
-import { isTrustedByPlace, openTrust } from '../catalog/trust.ts';
+import { isTrustedByPlace, type Trust } from '../catalog/trust.ts';
 import { readConfig } from '../config/read-config.ts';
 import type { AuditLimit } from '../model/config.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
@@ -61,14 +61,14 @@ export interface GrantOptions {
 }
 
 export interface TrustParts {
+  readonly trust: Trust;
   readonly environment: Environment;
   readonly catalog: () => Catalog;
   readonly verdicts: AuditVerdicts;
 }
 
-export function openSkillTrust({ environment, catalog, verdicts }: TrustParts): SkillTrust {
+export function openSkillTrust({ trust, environment, catalog, verdicts }: TrustParts): SkillTrust {
   const { agentHome, userId } = environment;
-  const trust = openTrust(agentHome);
   const allowed = openAllowedRules(agentHome);
   const locate = (skill: Skill): Outcome<LocatedSkill> => locateSkill(skill, { roots: catalog().roots, userId });
   const find = (name: string): Outcome<LocatedSkill> => {

@@ -160,7 +160,7 @@ export async function openSearched(
   tested: Skill | undefined,
 ): Promise<EvaluatedSkills> {
   if (tested === undefined || (isUsable(tested) && skills.catalog().skills.includes(tested))) {
-    const known = await search.complete(wholeScope(skills.catalog, skills.usage));
+    const known = await search.complete(wholeScope(skills));
     return { rank: (query) => known.search(query, {}, RESULTS), find: (name) => explainState(skills.find(name)) };
   }
   const all = listSearched(skills, tested);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { findOwn } from '../author/own-skills.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { renderDiff } from '../parse/render-diff.ts';
@@ -29,7 +30,7 @@ export interface EvalCaseChange {
 
 /** Says what `saveEvalCase` would write, and writes nothing. */
 export async function planEvalCase(skills: Skills, wanted: SkillEvalCase): Promise<Outcome<EvalCaseChange>> {
-  const place = await findPlace(skills, wanted);
+  const place = findPlace(skills, wanted);
   if (!place.ok) return place;
   const planned = planEdit(place, addLine);
   return planned.ok ? { ok: true, ...planned.change } : planned;
@@ -64,17 +65,12 @@ interface EvalPlace {
   readonly line: string;
 }
 
-async function findPlace(
-  skills: Skills,
-  { request, skill: name, shouldTrigger }: SkillEvalCase,
-): Promise<Outcome<EvalPlace>> {
+function findPlace(skills: Skills, { request, skill: name, shouldTrigger }: SkillEvalCase): Outcome<EvalPlace> {
   const query = request.trim();
   if (query === '') return fail('PARSE_FAILED', 'the request is empty', 'Write what a user would ask.');
   const found = skills.find(name);
   if (!found.ok) return found;
   const { skill } = found;
-  // Lazy: the root loads nothing that writes skills.
-  const { findOwn } = await import('../author/own-skills.ts');
   const isOwn = [false, true].some((project) => {
     const own = findOwn(skills.catalog(), skill.name, { project });
     return own.ok && own.skill.file === skill.file;
@@ -131,7 +127,7 @@ function planEdit({ dir, line }: EvalPlace, change: LineEdit): Outcome<PlannedEd
 }
 
 async function edit(skills: Skills, wanted: SkillEvalCase, change: LineEdit): Promise<Outcome<EvalCaseChange>> {
-  const place = await findPlace(skills, wanted);
+  const place = findPlace(skills, wanted);
   if (!place.ok) return place;
   const { dir, boundary } = place;
   const first = planEdit(place, change);

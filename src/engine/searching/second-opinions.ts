@@ -1,5 +1,3 @@
-import type { Catalog } from '../../catalog/catalog.ts';
-import { readConfig } from '../../config/read-config.ts';
 import type { EmbeddingsSetting } from '../../model/config.ts';
 import { compareText } from '../../model/order.ts';
 import { withTimeout } from '../../platform/clock.ts';
@@ -43,8 +41,8 @@ export interface Opinion {
 /** Models that may change the order that words gave. */
 export interface SecondOpinions {
   /** How many candidates to look at; 0 if there is no model. */
-  depth(catalog: Catalog): Promise<number>;
-  order(query: string, results: readonly SkillSearchResult[], catalog: Catalog): Promise<Opinion>;
+  depth(setting: EmbeddingsSetting | undefined): number;
+  order(query: string, results: readonly SkillSearchResult[], setting: EmbeddingsSetting | undefined): Promise<Opinion>;
   close(): void;
 }
 
@@ -57,12 +55,6 @@ export function openSecondOpinions(
   environment: Environment,
   { rerank, rerankTimeoutMs = RERANK_TIMEOUT_MS }: RerankOptions = {},
 ): SecondOpinions {
-  const settings = new WeakMap<Catalog, Promise<EmbeddingsSetting | undefined>>();
-  const settingOf = (catalog: Catalog): Promise<EmbeddingsSetting | undefined> => {
-    const known = settings.get(catalog) ?? readConfig(environment).then(({ config }) => config.ranking.embeddings);
-    settings.set(catalog, known);
-    return known;
-  };
   let closeStore = (): void => undefined;
   let store: Promise<import('./vector-store.ts').VectorStore> | undefined;
   const openStore = (): NonNullable<typeof store> =>
@@ -102,9 +94,8 @@ export function openSecondOpinions(
   };
 
   return {
-    depth: async (catalog) => (rerank === undefined && (await settingOf(catalog)) === undefined ? 0 : DEPTH),
-    async order(query, results, catalog) {
-      const setting = await settingOf(catalog);
+    depth: (setting) => (rerank === undefined && setting === undefined ? 0 : DEPTH),
+    async order(query, results, setting) {
       let opinion: Opinion = { results, gaps: [] };
       if (results.length > 1 && setting !== undefined) opinion = await byMeaning(query, opinion, setting);
       if (results.length > 1 && rerank !== undefined) opinion = await byProgram(query, opinion, rerank);
