@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { renderLock } from '../src/config/render-lock.ts';
 import { VERSION } from '../src/model/version.ts';
 import { makeRepository } from './support/git-repositories.ts';
+import { settle } from './support/settle.ts';
 import { makeTree, skillText, type Tree } from './support/tree.ts';
 
 interface Manifest {
@@ -317,7 +318,9 @@ test('DEPENDENCIES.md lists exactly the dependencies, each with its reason', () 
 });
 
 describe('opening skills with a warm cache', () => {
-  const open = (files: Tree): { readonly names: readonly string[]; readonly packages: readonly string[] } => {
+  const open = async (
+    files: Tree,
+  ): Promise<{ readonly names: readonly string[]; readonly packages: readonly string[] }> => {
     const home = makeTree({
       '.agents/skills/plain/SKILL.md': skillText({ name: 'plain', description: 'Known already.' }),
       ...files,
@@ -336,18 +339,19 @@ describe('opening skills with a warm cache', () => {
     const env = { ...process.env, HOME: home, AGENT_HOME: '' };
     const run = (): string =>
       execFileSync(process.execPath, ['--input-type=module', '-e', probe], { encoding: 'utf8', env });
+    await settle(join(home, '.agents/skills/plain/SKILL.md'));
     run();
     return JSON.parse(run()) as never;
   };
 
-  test('loads no package without a configuration', () => {
-    const { names, packages } = open({});
+  test('loads no package without a configuration', async () => {
+    const { names, packages } = await open({});
     expect(names).toContain('plain');
     expect(packages).toEqual([]);
   });
 
-  test('loads js-yaml alone with a configuration and a lock', () => {
-    const { names, packages } = open({
+  test('loads js-yaml alone with a configuration and a lock', async () => {
+    const { names, packages } = await open({
       '.agent/config.yaml': 'skills:\n  disabled: [plain]\n',
       '.agent/plugins/': '',
       '.agent/skills-lock.yaml': renderLock([]),
