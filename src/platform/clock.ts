@@ -34,7 +34,7 @@ export function isOwnerGone(name: string, ageMs: number): boolean {
 const HOUR_MS = 3_600_000;
 
 /** Yields to other work of this process; for long loops of system calls. */
-export function breathe(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

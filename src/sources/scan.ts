@@ -5,7 +5,7 @@ import { MAX_SKILLS_PER_ROOT } from '../model/limits.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { SKILL_FILE } from '../parse/skill-file.ts';
-import { breathe } from '../platform/clock.ts';
+import { yieldToEventLoop } from '../platform/clock.ts';
 import {
   isBelow,
   isPlainDirectory,
@@ -115,7 +115,7 @@ interface RefusedLink {
 }
 
 /** Lets other work of the process run after so many entries. */
-const BREATHE_EVERY = 64;
+const YIELD_EVERY = 64;
 
 /**
  * Reads every `<root>/<skill>/SKILL.md`, one level deep. Skips dot-directories and loose files. A skill that cannot be read
@@ -152,7 +152,7 @@ async function scanRoot(root: SourceRoot, known: ReadSkills, userId: number | un
 
   const reader = openRootReader(root, { known, userId, folders: entries.length });
   for (const [at, { name, kind }] of entries.entries()) {
-    if (at % BREATHE_EVERY === BREATHE_EVERY - 1) await breathe();
+    if (at % YIELD_EVERY === YIELD_EVERY - 1) await yieldToEventLoop();
     const dir = `${root.path}${sep}${name}`;
     if (kind !== 'directory' && kind !== 'link') {
       if (name === SKILL_FILE) diagnostics.push(warning('MISPLACED_SKILL', dir, LOOSE_FILE));

@@ -5,7 +5,7 @@ import { readBody } from '../../catalog/read-body.ts';
 import { isUsable } from '../../catalog/view.ts';
 import type { Skill } from '../../model/skill.ts';
 import { VERSION } from '../../model/version.ts';
-import { breathe } from '../../platform/clock.ts';
+import { yieldToEventLoop } from '../../platform/clock.ts';
 import { cacheFile, removeOldCaches } from '../../platform/files/cache-file.ts';
 import { readOwnBytes } from '../../platform/files/files.ts';
 import { writeWhole } from '../../platform/files/write-file.ts';
@@ -84,7 +84,7 @@ export class IndexKeeper {
     for (const [at, skill] of missing.entries()) {
       if (at % SLICE === 0) {
         if (isLong) onReading(missing.length - at);
-        if (at > 0) await breathe();
+        if (at > 0) await yieldToEventLoop();
         if (isLong && this.#isClosed)
           throw new Error('the skills were closed before all of them were read for the search');
       }

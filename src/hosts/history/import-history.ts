@@ -1,7 +1,7 @@
 import type { HostId } from '../../model/host-id.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { FileStamp } from '../../model/skill.ts';
-import { breathe } from '../../platform/clock.ts';
+import { yieldToEventLoop } from '../../platform/clock.ts';
 import type { IdentifiedEvents, ImportBatch, KnownFile, KnownFiles, Reading } from '../../usage/usage-store.ts';
 import type { Host, HostPlace } from '../host.ts';
 import { openHistoryReader, type HostFile } from './history-reader.ts';
@@ -169,7 +169,7 @@ async function readChanged(
     spent += bytes;
     const added = await batch.add(done);
     if (!added.ok) return added;
-    await breathe();
+    await yieldToEventLoop();
   }
   const kept = await batch.keep();
   return kept.ok ? { ok: true, results, added: batch.added() } : kept;
