@@ -1,7 +1,7 @@
 import { confidencesOf } from '../src/select/ranking/confidence.ts';
+import { foldNearDuplicates } from '../src/select/ranking/near-duplicates.ts';
 import { rankByRelevance } from '../src/select/ranking/relevance.ts';
 import { readRequest } from '../src/select/ranking/request.ts';
-import { foldTwins } from '../src/select/ranking/twins.ts';
 import { WEAK_BELOW } from '../src/select/registry.ts';
 import { indexEntries, openGlossaryFile, type Entry } from './engines.ts';
 import { explainSkip, OUR_REQUESTS, readLines, REQUESTS, VENDOR } from './real-skills.ts';
@@ -66,7 +66,7 @@ function openLibrary(
   const index = indexEntries(entries, openGlossaryFile());
   return (query) => {
     const request = readRequest(index, query);
-    const results = foldTwins(rankByRelevance(index, request), index, { limit: 2 });
+    const results = foldNearDuplicates(rankByRelevance(index, request), index, { limit: 2 });
     const [confidence = 0] = confidencesOf(results, request, index);
     return results[0] && { path: entries[results[0].document]?.path ?? '', confidence };
   };

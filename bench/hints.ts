@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { pickConfident, CONFIDENT } from '../src/select/confident-results.ts';
 import { SkillRegistry, type SkillSearchResult } from '../src/select/registry.ts';
-import { pickSure, SURE } from '../src/select/sure-results.ts';
 import type { Entry } from './engines.ts';
 import { writeSkills } from './many-skills.ts';
 import { BIN, run } from './process.ts';
@@ -34,7 +34,7 @@ function measureFloors(): Section {
   const negatives = askNegatives(entries, readLines<Negative>(NEGATIVES));
   return {
     title: 'The hint that fits a message',
-    note: `Libraries of so many real skills, each asked ${SHARE} real requests: once with the skills that serve them, once without. A hint is right if it names one of those, so every hint of the second time counts as wrong. "Speaks" is the share of requests with a skill that get a hint, and "for nothing" that of requests without one. Negatives: ${negatives.length} requests that authors keep from a skill, with that skill and those of the same repository installed; the share in which it is named all the same. In use: ${SURE}. ${OUR_REQUESTS}`,
+    note: `Libraries of so many real skills, each asked ${SHARE} real requests: once with the skills that serve them, once without. A hint is right if it names one of those, so every hint of the second time counts as wrong. "Speaks" is the share of requests with a skill that get a hint, and "for nothing" that of requests without one. Negatives: ${negatives.length} requests that authors keep from a skill, with that skill and those of the same repository installed; the share in which it is named all the same. In use: ${CONFIDENT}. ${OUR_REQUESTS}`,
     columns: [
       'confidence',
       ...SIZES.flatMap((size) => [`${size}: wrong`, `${size}: speaks`, `${size}: for nothing`]),
@@ -125,7 +125,7 @@ function openLibrary(entries: readonly Entry[]): (query: string) => (floor: numb
   const registry = SkillRegistry.over([...bodies.keys()], { readBody: (skill) => bodies.get(skill) ?? '' });
   return (query) => {
     const found = registry.search(query, {}, 4);
-    return (floor) => pickSure(query, found, floor).map((result) => paths.get(keyOf(result)) ?? '');
+    return (floor) => pickConfident(query, found, floor).map((result) => paths.get(keyOf(result)) ?? '');
   };
 }
 

@@ -50,7 +50,7 @@ const PROGRAM = `
   import { readFileSync } from 'node:fs';
   const skills = await openSkills();
   const [start, cpu] = [performance.now(), process.cpuUsage()];
-  await skills.search({ query: 'fill a pdf form', isTrial: true });
+  await skills.search({ query: 'fill a pdf form', recordUse: false });
   const { user, system } = process.cpuUsage(cpu);
   const peak = /VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 'NaN';
   console.log(JSON.stringify({ searchMs: performance.now() - start, cpuMs: (user + system) / 1000, peakMb: peak / 1024 }));

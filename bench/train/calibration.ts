@@ -1,8 +1,8 @@
 import type { SearchIndex } from '../../src/select/index/search-index.ts';
 import { evidenceOf, measureEvidence } from '../../src/select/ranking/confidence.ts';
+import { foldNearDuplicates } from '../../src/select/ranking/near-duplicates.ts';
 import { rankByRelevance } from '../../src/select/ranking/relevance.ts';
 import { readRequest } from '../../src/select/ranking/request.ts';
-import { foldTwins } from '../../src/select/ranking/twins.ts';
 import { indexEntries, openGlossaryFile, type Entry } from '../engines.ts';
 import { NEGATIVES, readLines, REQUESTS, VENDOR } from '../real-skills.ts';
 import { readEntries, type Negative, type Request } from '../retrieval.ts';
@@ -92,10 +92,10 @@ interface Asked extends Pick<Sample, 'repository' | 'library'> {
 function judgeResults(index: SearchIndex, asked: Asked, only?: ReadonlySet<number>): readonly Sample[] {
   const { query, golds, isWanted, repository, library } = asked;
   const request = readRequest(index, query, isWanted);
-  const results = foldTwins(rankByRelevance(index, request, isWanted), index, { limit: 10 });
+  const results = foldNearDuplicates(rankByRelevance(index, request, isWanted), index, { limit: 10 });
   return evidenceOf(results, request, index)
     .map((evidence, at) => {
-      const documents = [results[at]?.document ?? -1, ...(results[at]?.twins ?? [])];
+      const documents = [results[at]?.document ?? -1, ...(results[at]?.nearDuplicates ?? [])];
       const isRight = documents.some((document) => golds.has(document));
       const isJudged = at < JUDGED && (only === undefined || documents.some((document) => only.has(document)));
       return {

@@ -4,9 +4,9 @@ import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
 import { sha256Of } from '../parse/digest.ts';
 import { foldName } from '../parse/name-rules.ts';
-import { groupAlike, runsOf } from '../select/duplicates/group-alike.ts';
 import { likeness } from '../select/index/sorted-set.ts';
 import { openWordHasher } from '../select/index/word-hasher.ts';
+import { groupNearDuplicates, runsOf } from '../select/near-duplicate-texts.ts';
 
 /** Skills of which one would do, or of which one may be taken for another. */
 export interface Duplicates {
@@ -72,7 +72,7 @@ function findSame(texts: readonly SkillText[]): readonly Duplicates[] {
 /** One skill stands for all that have its text. */
 function findSimilar(texts: readonly SkillText[]): readonly Duplicates[] {
   const distinct = [...new Map(texts.toReversed().map((text) => [text.key, text])).values()].toReversed();
-  return groupAlike(distinct.map(({ runs }) => runs))
+  return groupNearDuplicates(distinct.map(({ runs }) => runs))
     .map((group) =>
       group.flatMap(({ at, likeness }) => {
         const skill = distinct[at]?.skill;

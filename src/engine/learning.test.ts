@@ -30,7 +30,7 @@ async function inProcess<T>({ project, home, env }: World, use: (skills: Skills)
 }
 
 const firstFor = (request: string) => async (skills: Skills) =>
-  (await skills.search({ query: request, isTrial: true }))[0];
+  (await skills.search({ query: request, recordUse: false }))[0];
 
 test('learning is off by default: searches and loads change nothing', async () => {
   const world = makeLearner('skills:\n  disabledSources: [bundled]\n');
@@ -62,7 +62,7 @@ test('a skill that was loaded after a search comes first for similar requests, a
 test('a skill loaded after a matched message is learned, but not after a trial match', async () => {
   const world = makeLearner();
   await inProcess(world, async (skills) => {
-    await skills.match('an unrelated walrus', { isTrial: true });
+    await skills.match('an unrelated walrus', { recordMatch: false });
     await skills.load('tables');
     expect(await skills.usage.learned()).toMatchObject({ learned: { skills: 0 } });
     await skills.match(REQUEST);
@@ -127,7 +127,7 @@ test('learning uses other agents’ transcripts, including those imported before
   const skills = await openSkills({ cwd: world.project, home: world.home, env: world.env });
   onTestFinished(() => skills[Symbol.asyncDispose]());
   expect(await skills.importHistory()).toMatchObject({ imported: { added: 0 } });
-  const [first] = await skills.search({ query: REQUEST, isTrial: true });
+  const [first] = await skills.search({ query: REQUEST, recordUse: false });
   expect(first).toMatchObject({ name: 'slides' });
   expect(first?.reasons[0]).toBe('chosen before for similar requests, 3 times');
   expect(await skills.importHistory()).toMatchObject({ imported: { hosts: [{ read: 0 }, {}, {}, {}, {}, {}] } });

@@ -74,10 +74,14 @@ test('a triggered skill that does not fit is only named, and no use is recorded'
   expect((await skills.usage.lastUsed(['ship'])).size).toBe(0);
 });
 
-test('a trial disclosure records no use', async () => {
+const QUIETLY = { recordUse: false, recordMatch: false };
+
+test('a disclosure records neither a use nor a match if the caller says so', async () => {
   const skills = await open(makeSkills());
-  expect(await skills.disclosure.disclose('deploy', { isTrial: true })).toMatchObject({ tier: 'instructions' });
-  expect((await skills.usage.lastUsed(['ship'])).size).toBe(0);
+  expect(await skills.disclosure.disclose('deploy', QUIETLY)).toMatchObject({ tier: 'instructions' });
+  expect(await skills.usage.history({ since: 0, until: Number.MAX_SAFE_INTEGER, buckets: 1 })).toMatchObject({
+    history: { tallies: [] },
+  });
 });
 
 test('a message that triggers no skill gets the skills without triggers and suggestions', async () => {

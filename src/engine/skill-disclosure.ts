@@ -20,8 +20,8 @@ import type { SkillSearch } from './skill-search.ts';
 type Wishes<T> = Omit<T, 'matches' | 'relevance' | 'lastUsed'>;
 
 export interface DiscloseOptions extends Wishes<CatalogOptions>, SkillMatchOptions {
-  /** A dry run: loaded instructions do not count as a use. */
-  readonly isTrial?: boolean | undefined;
+  /** Whether loaded instructions count as a use. Default: true. */
+  readonly recordUse?: boolean | undefined;
 }
 
 export interface PromptOptions extends Wishes<ExposureOptions> {
@@ -77,8 +77,8 @@ export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
   const show = async (options: Wishes<CatalogOptions>): Promise<CatalogDisclosure> =>
     discloseCatalog(catalog().skills, { ...options, lastUsed: await lastUsed() });
   return {
-    async disclose(message, { isTrial = false, maxSkills, paths, ...options } = {}) {
-      const matched = await match(message, { maxSkills, paths });
+    async disclose(message, { recordUse = true, recordMatch, maxSkills, paths, ...options } = {}) {
+      const matched = await match(message, { maxSkills, paths, recordMatch });
       const disclosed = await discloseMessage(message, catalog().skills, {
         ...options,
         // `match` already applied the maximum, its own default included.
@@ -91,7 +91,7 @@ export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
           return loaded.ok ? { text: loaded.body, files: loaded.resources.map(({ path }) => path) } : undefined;
         },
       });
-      if (!isTrial) await usage.record(disclosed.skills.map(({ name }) => ({ skill: name, kind: 'loaded' })));
+      if (recordUse) await usage.record(disclosed.skills.map(({ name }) => ({ skill: name, kind: 'loaded' })));
       return { ...disclosed, ...matched };
     },
     async prompt({ message, ...options } = {}) {

@@ -3,7 +3,7 @@ import type { SkillForHost } from '../hosts/hooks/skill-for-host.ts';
 import type { HostId } from '../model/host-id.ts';
 import type { Skill } from '../model/skill.ts';
 import type { Environment } from '../platform/environment.ts';
-import { explainDoubt, isTooShort, pickSure } from '../select/sure-results.ts';
+import { explainDoubt, isTooShort, pickConfident } from '../select/confident-results.ts';
 import type { SkillScope } from './skill-scope.ts';
 import type { SkillSearch } from './skill-search.ts';
 import type { SkillTrust } from './skill-trust.ts';
@@ -55,7 +55,7 @@ export function openSkillHints({ scope, environment, search, trust }: HintParts)
     const registry = await search.complete(scope, { view: 'model' });
     const memory = await scope.usage.preferredFor(message);
     const results = registry.search(message, { memory }, RESULTS);
-    const sure = pickSure(message, results);
+    const sure = pickConfident(message, results);
     const skills = sure.flatMap(({ name }) => findSkill(scope.catalog(), name) ?? []);
     if (skills.length === 0) return stayQuiet(explainDoubt(message, results));
     // Lazy: mostly there is nothing to say.

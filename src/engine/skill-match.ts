@@ -8,8 +8,8 @@ import type { SkillSearch } from './skill-search.ts';
 export interface SkillMatchOptions extends Pick<MatchOptions, 'paths'> {
   /** Maximum number of skills. Default: the setting `maxSkills`. */
   readonly maxSkills?: number | undefined;
-  /** A look around: what was matched is not recorded in the history of use. */
-  readonly isTrial?: boolean | undefined;
+  /** Whether the history records what was matched. Default: true. */
+  readonly recordMatch?: boolean | undefined;
 }
 
 /** A skill that a message activates, with its relevance to the message as a whole. */
@@ -39,7 +39,7 @@ export function openSkillMatch(scope: SkillScope, search: SkillSearch): SkillMat
     const maxSkills = options.maxSkills ?? (await scan.config()).maxSkills;
     const found = scan.triggers().match(message, { ...options, maxSkills, lastUsed, relevance: () => scores });
     const matches = found.map((one) => ({ ...one, ...(relevance.get(one.skill) ?? NO_RELEVANCE) }));
-    if (options.isTrial !== true) {
+    if (options.recordMatch !== false) {
       await usage.record(matches.map(({ skill }) => ({ skill: skill.name, kind: 'matched' })));
       await usage.noteRequest(message);
     }

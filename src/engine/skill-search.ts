@@ -1,4 +1,3 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import { compareMaintained } from '../catalog/maintained.ts';
 import { isModelVisible } from '../catalog/view.ts';
 import { compareText } from '../model/order.ts';
@@ -9,7 +8,7 @@ import { IndexKeeper } from './searching/index-keeper.ts';
 import type { SearchGap, SecondOpinions } from './searching/second-opinions.ts';
 import type { Scan, SkillScope } from './skill-scope.ts';
 
-export interface SkillQuery extends Omit<SearchOptions, 'memory' | 'compareTwins'> {
+export interface SkillQuery extends Omit<SearchOptions, 'memory' | 'compareNearDuplicates'> {
   /** A name, a tag, or a request in plain words. Empty lists every skill that passes the filters. */
   readonly query: string;
   /** Maximum number of results. Default: 10. */
@@ -18,8 +17,8 @@ export interface SkillQuery extends Omit<SearchOptions, 'memory' | 'compareTwins
   readonly view?: 'usable' | 'model' | undefined;
   /** Breaks ties between equal scores. Default: `name`. */
   readonly order?: 'name' | 'title' | undefined;
-  /** A look around: what was found is not recorded in the history of use. */
-  readonly isTrial?: boolean | undefined;
+  /** Whether the history records what was found. Default: true. */
+  readonly recordUse?: boolean | undefined;
   /** Called with the number of skills left to read, again and again while hundreds of new skills are indexed. */
   readonly onReading?: ((left: number) => void) | undefined;
 }
@@ -58,7 +57,7 @@ export function openSkillSearch(agentHome: string, opinions?: SecondOpinions): S
       return toOwn(scan, registry.relevanceTo(request, memory));
     },
     async search(scope, asked) {
-      const { query, limit = DEFAULT_LIMIT, order = 'name', isTrial = false } = asked;
+      const { query, limit = DEFAULT_LIMIT, order = 'name', recordUse = true } = asked;
       const { tags, domain, source, withParts } = asked;
       const scan = scope.scan();
       const registry = await openRegistry(scan, asked);
@@ -66,17 +65,20 @@ export function openSkillSearch(agentHome: string, opinions?: SecondOpinions): S
       const embeddings = opinions === undefined ? undefined : (await scan.config()).ranking.embeddings;
       const depth = isRequest ? Math.max(limit, opinions?.depth(embeddings) ?? 0) : limit;
       const memory = await scope.usage.preferredFor(query);
-      const lastUsed = await scope.usage.lastUsed(namesOf(scan.catalog), { skipImport: true });
+      const lastUsed = await scope.usage.lastUsed(
+        scan.catalog.skills.map(({ name }) => name),
+        { skipImport: true },
+      );
       const found = registry.search(
         query,
-        { tags, domain, source, withParts, memory, compareTwins: compareMaintained(lastUsed) },
+        { tags, domain, source, withParts, memory, compareNearDuplicates: compareMaintained(lastUsed) },
         // Another order may put other skills first, so the limit applies afterwards.
         order === 'name' ? depth : Number.POSITIVE_INFINITY,
       );
       const best = order === 'name' ? found : [...found].sort(byTitle).slice(0, depth);
       const opinion = isRequest ? await opinions?.order(query, best, embeddings) : undefined;
       const results = (opinion?.results ?? best).slice(0, limit);
-      if (isRequest && !isTrial) {
+      if (isRequest && recordUse) {
         await scope.usage.record(results.map(({ name }) => ({ skill: name, kind: 'searched' })));
         await scope.usage.noteRequest(query);
       }
@@ -88,10 +90,6 @@ export function openSkillSearch(agentHome: string, opinions?: SecondOpinions): S
       await index.close();
     },
   };
-}
-
-function namesOf(catalog: Catalog): readonly string[] {
-  return catalog.skills.map(({ name }) => name);
 }
 
 type ViewName = NonNullable<SkillQuery['view']>;

@@ -236,7 +236,7 @@ test('ranking skills by use reads other agents’ transcripts first, but a searc
   await using skills = await open(world);
   // Of two that are nearly the same, the one that was used last stands for both.
   const [first] = await skills.search({ query: 'split forms' });
-  expect(first?.twins).toHaveLength(1);
+  expect(first?.nearDuplicates).toHaveLength(1);
   const skipImport = true;
   expect([...(await skills.usage.lastUsed(['pdf'], { skipImport })).keys()]).toEqual([]);
   expect([...(await skills.usage.lastUsed(['pdf'])).keys()]).toEqual(['pdf']);

@@ -68,7 +68,7 @@ describe('search', () => {
     const results = open([...SKILLS, ...copies]).search('translate the film for me');
     expect(namesOf(results)).toEqual(['subtitles']);
     expect(results[0]?.reasons).toContain('nearly the same: subtitles-copy, subtitles-old');
-    expect(results[0]?.twins).toEqual(['subtitles-copy', 'subtitles-old']);
+    expect(results[0]?.nearDuplicates).toEqual(['subtitles-copy', 'subtitles-old']);
     expect(namesOf(open(copies).search('subtitles-old'))).toContain('subtitles-old');
   });
 

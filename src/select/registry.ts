@@ -7,10 +7,10 @@ import type { Glossary } from './index/glossary.ts';
 import { buildIndex, EMPTY_INDEX, type SearchIndex } from './index/search-index.ts';
 import { preferChosen } from './ranking/chosen-before.ts';
 import { confidencesOf, keepHigher } from './ranking/confidence.ts';
+import { foldNearDuplicates, type Folded } from './ranking/near-duplicates.ts';
 import { explainChosen, explainPlaces } from './ranking/reasons.ts';
 import { listParts, rankByRelevance, type Relevance, type ScorePart } from './ranking/relevance.ts';
 import { readRequest, type Request } from './ranking/request.ts';
-import { foldTwins, type Folded } from './ranking/twins.ts';
 import { openScoreTable, type ScoreTable } from './score-table.ts';
 
 export interface SearchFilters {
@@ -38,7 +38,7 @@ export interface SkillSearchResult {
   /** The rule, or the words and where they occur, that gave the score. */
   readonly reasons: readonly string[];
   /** The names of skills that are nearly the same, which this one stands for. */
-  readonly twins?: readonly string[];
+  readonly nearDuplicates?: readonly string[];
   /** The parts of the relevance, if they were asked for. */
   readonly parts?: readonly ScorePart[];
 }
@@ -63,7 +63,7 @@ export interface SearchOptions extends SearchFilters {
   /** The skills that were used after similar requests: they come earlier, and nothing is left out for them. */
   readonly memory?: Memory | undefined;
   /** Which of two skills that are nearly the same should stand for both: below 0 for the first. Default: the more relevant. */
-  readonly compareTwins?: ((a: Skill, b: Skill) => number) | undefined;
+  readonly compareNearDuplicates?: ((a: Skill, b: Skill) => number) | undefined;
 }
 
 /**
@@ -115,12 +115,11 @@ export class SkillRegistry {
 
   /** The best skills for a query, by score, then name, then id. An empty query lists all that pass the filters. */
   search(query: string, options: SearchOptions = {}, limit: number = DEFAULT_LIMIT): readonly SkillSearchResult[] {
-    const { withParts = false, memory, compareTwins, ...filters } = options;
-    const asked = { query, memory, compareTwins };
-    const found = query.trim() === '' ? this.#listAll(filters) : this.#findMatches(asked, filters, limit);
+    const { skills } = this.#searched;
+    const found = query.trim() === '' ? this.#listAll(options) : this.#findMatches(query, options, limit);
     const best = found.sort(byScore).slice(0, Math.max(0, limit));
     return best.map(({ skill: { id, name, title, description, tags }, score, confidence, explain, relevance }) => {
-      const twins = (relevance?.twins ?? []).flatMap((twin) => this.#searched.skills[twin]?.name ?? []);
+      const nearDuplicates = (relevance?.nearDuplicates ?? []).flatMap((document) => skills[document]?.name ?? []);
       return {
         id,
         name,
@@ -130,9 +129,12 @@ export class SkillRegistry {
         score,
         confidence,
         ...(query.trim() !== '' && confidence < WEAK_BELOW ? { weak: true } : {}),
-        reasons: [...explain(), ...(twins.length === 0 ? [] : [`nearly the same: ${twins.join(', ')}`])],
-        ...(twins.length === 0 ? {} : { twins }),
-        ...(withParts ? { parts: relevance === undefined ? [] : listParts(relevance) } : {}),
+        reasons: [
+          ...explain(),
+          ...(nearDuplicates.length === 0 ? [] : [`nearly the same: ${nearDuplicates.join(', ')}`]),
+        ],
+        ...(nearDuplicates.length === 0 ? {} : { nearDuplicates }),
+        ...(options.withParts === true ? { parts: relevance === undefined ? [] : listParts(relevance) } : {}),
       };
     });
   }
@@ -142,7 +144,7 @@ export class SkillRegistry {
     const index = this.#searched.index();
     const read = readRequest(index, request, this.#isWanted);
     const ranked = rankByRelevance(index, read, this.#isWanted);
-    const preferred = this.#preferChosen(ranked, read, { query: request, memory });
+    const preferred = this.#preferChosen(ranked, read, request, memory);
     const confidences = keepHigher(preferred, ranked, (some) => confidencesOf(some, read, index));
     return new Map(
       preferred.flatMap(({ document, score }) => {
@@ -158,37 +160,41 @@ export class SkillRegistry {
     return passing.map((skill) => ({ skill, score: 0, confidence: 0, explain: () => ['passes the filters'] }));
   }
 
-  #preferChosen(ranked: readonly Relevance[], request: Request, { query, memory }: Asked): readonly Relevance[] {
+  #preferChosen(
+    ranked: readonly Relevance[],
+    request: Request,
+    text: string,
+    memory: Memory | undefined,
+  ): readonly Relevance[] {
     const { skills, index } = this.#searched;
     if (memory === undefined || memory.size === 0) return ranked;
     const namesOf = (document: number): readonly string[] => {
       const skill = skills[document];
       return skill === undefined ? [] : [skill.name, skill.id];
     };
-    return preferChosen(ranked, { index: index(), request, text: query, memory, namesOf });
+    return preferChosen(ranked, { index: index(), request, text, memory, namesOf });
   }
 
-  #findMatches({ query, memory, compareTwins }: Asked, filters: SearchFilters, limit: number): Found[] {
-    const { skills, index: openIndex, table } = this.#searched;
-    const index = openIndex();
-    const found = new Map<Skill, Found>();
+  #findMatches(query: string, options: SearchOptions, limit: number): Found[] {
+    const { skills } = this.#searched;
+    const index = this.#searched.index();
     const passes = (at: number): boolean => {
       const skill = skills[at];
-      return skill !== undefined && this.#has(at) && isPassing(skill, filters);
+      return skill !== undefined && this.#has(at) && isPassing(skill, options);
     };
     const request = readRequest(index, query, this.#isWanted);
-    const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
-    const ranked = rankByRelevance(index, request, isFiltered ? passes : this.#isWanted);
-    const preferred = this.#preferChosen(ranked, request, { query, memory });
+    const ranked = rankByRelevance(index, request, passes);
+    const preferred = this.#preferChosen(ranked, request, query, options.memory);
     const compare = (a: number, b: number): number => {
       const [one, other] = [skills[a], skills[b]];
-      return one === undefined || other === undefined ? 0 : (compareTwins?.(one, other) ?? 0);
+      return one === undefined || other === undefined ? 0 : (options.compareNearDuplicates?.(one, other) ?? 0);
     };
     const fold = (some: readonly Relevance[]): readonly Folded[] =>
-      foldTwins(some, index, { limit: Math.max(limit, LEAST_FOLDED), compare });
+      foldNearDuplicates(some, index, { limit: Math.max(limit, LEAST_FOLDED), compare });
     const folded = fold(preferred);
     const without = preferred === ranked ? folded : fold(ranked);
     const confidences = keepHigher(folded, without, (some) => confidencesOf(some, request, index));
+    const found = new Map<Skill, Found>();
     for (const relevance of folded) {
       const skill = skills[relevance.document];
       if (skill === undefined) continue;
@@ -204,7 +210,7 @@ export class SkillRegistry {
         ],
       });
     }
-    for (const [at, { score, rule }] of table().find(query)) {
+    for (const [at, { score, rule }] of this.#searched.table().find(query)) {
       const skill = skills[at];
       if (skill === undefined || !passes(at)) continue;
       const known = found.get(skill);
@@ -228,11 +234,6 @@ interface Searched {
 
 function openSearched(skills: readonly Skill[], openIndex: () => SearchIndex): Searched {
   return { skills, index: once(openIndex), table: once(() => openScoreTable(skills)) };
-}
-
-/** A query, and what is known beside the skills themselves. */
-interface Asked extends Pick<SearchOptions, 'memory' | 'compareTwins'> {
-  readonly query: string;
 }
 
 /** A match; the reasons are computed only if it is shown. */

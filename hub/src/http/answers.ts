@@ -28,7 +28,7 @@ const Found = z.strictObject({
   confidence: z.number(),
   weak: z.literal(true).optional(),
   reasons: z.array(Text),
-  twins: z.array(Text).optional(),
+  nearDuplicates: z.array(Text).optional(),
 });
 
 const ListedSkill = z.strictObject({

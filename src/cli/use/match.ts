@@ -9,7 +9,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     maxSkills: options.count('max'),
     paths: options.all('path'),
     budget: options.count('budget'),
-    isTrial: true,
+    recordUse: false,
   };
   await using engine = await openEngine(invocation);
   const disclosed = await engine.disclosure.disclose(args.join(' '), settings);

@@ -46,14 +46,15 @@ async function runRemote(address: string, query: string, invocation: Invocation)
 /** Prints the weak results apart: they share words with the query, but may not serve it. */
 function print(results: readonly SkillSearchResult[], { options, out }: Invocation): void {
   const printEach = (group: readonly SkillSearchResult[]): void => {
-    for (const { name, description, score, confidence, reasons, twins, parts } of group) {
+    for (const { name, description, score, confidence, reasons, nearDuplicates, parts } of group) {
       const line = description.split('\n', 1)[0] ?? '';
       // A list of everything has no scores.
       const shown = score > 0 ? score.toFixed(2) : '    ';
       out.line({ text: shown, style: 'cyan' }, '  ', { text: name, style: 'bold' });
       out.line('      ', fitToWidth(line, out.columns - 6));
       if (!options.has('explain')) {
-        if (twins !== undefined) out.line('      ', { text: `nearly the same: ${twins.join(', ')}`, style: 'dim' });
+        if (nearDuplicates !== undefined)
+          out.line('      ', { text: `nearly the same: ${nearDuplicates.join(', ')}`, style: 'dim' });
         continue;
       }
       for (const reason of reasons) out.line('      ', { text: reason, style: 'dim' });

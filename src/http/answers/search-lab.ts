@@ -9,9 +9,9 @@ import { listPresentHosts } from './present-hosts.ts';
 
 /** How a request is ranked, what it triggers, and what a model would be given. Nothing of it is recorded. */
 export const viewLab: ReadAnswer<'lab'> = async ({ skills }, { request }) => {
-  const results = await skills.search({ query: request, limit: 20, isTrial: true, withParts: true });
-  const { matches, suggestions } = await skills.match(request, { isTrial: true });
-  const disclosed = await skills.disclosure.disclose(request, { isTrial: true });
+  const results = await skills.search({ query: request, limit: 20, recordUse: false, withParts: true });
+  const { matches, suggestions } = await skills.match(request, { recordMatch: false });
+  const disclosed = await skills.disclosure.disclose(request, { recordUse: false, recordMatch: false });
   return {
     ok: true,
     results: results.map(toResult),

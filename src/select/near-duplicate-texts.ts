@@ -1,9 +1,9 @@
-import { languageOf } from '../index/languages.ts';
-import { likeness, toSortedSet, type SortedSet } from '../index/sorted-set.ts';
-import type { WordHasher } from '../index/word-hasher.ts';
+import { languageOf } from './index/languages.ts';
+import { likeness, toSortedSet, type SortedSet } from './index/sorted-set.ts';
+import type { WordHasher } from './index/word-hasher.ts';
 
 /** A text of a group, and how much it shares with the first text of the group: 1 is everything. */
-export interface Alike {
+export interface NearDuplicate {
   /** Position in the given list. */
   readonly at: number;
   readonly likeness: number;
@@ -28,13 +28,13 @@ function mix(hash: number, other: number): number {
  * Groups texts that are nearly the same, given as their runs. Each text is in one group at most, and is like the first of
  * it. Exact, without comparing every text with every other: two texts that share 80 % share one of their rarest runs.
  */
-export function groupAlike(texts: readonly SortedSet[]): readonly (readonly Alike[])[] {
+export function groupNearDuplicates(texts: readonly SortedSet[]): readonly (readonly NearDuplicate[])[] {
   const frequencies = countRuns(texts);
-  const groups = new Map<number, Alike[]>();
+  const groups = new Map<number, NearDuplicate[]>();
   const firstsByRun = new Map<number, number[]>();
   for (const [at, text] of texts.entries()) {
     const telling = tellingRuns(text, frequencies);
-    const found = findMostAlike(text, new Set(telling.flatMap((run) => firstsByRun.get(run) ?? [])), texts);
+    const found = findNearest(text, new Set(telling.flatMap((run) => firstsByRun.get(run) ?? [])), texts);
     if (found !== undefined) {
       groups.get(found.at)?.push({ at, likeness: found.likeness });
       continue;
@@ -49,8 +49,12 @@ export function groupAlike(texts: readonly SortedSet[]): readonly (readonly Alik
   return [...groups.values()].filter(({ length }) => length > 1);
 }
 
-function findMostAlike(text: SortedSet, firsts: ReadonlySet<number>, texts: readonly SortedSet[]): Alike | undefined {
-  let best: Alike | undefined;
+function findNearest(
+  text: SortedSet,
+  firsts: ReadonlySet<number>,
+  texts: readonly SortedSet[],
+): NearDuplicate | undefined {
+  let best: NearDuplicate | undefined;
   for (const at of firsts) {
     const first = texts[at] ?? NOTHING;
     const [shorter, longer] = [Math.min(first.length, text.length), Math.max(first.length, text.length)];

@@ -7,7 +7,7 @@ import type { SkillSearchResult } from './registry.ts';
  * (`npm run bench -- hints`): where this speaks, 5 in 100 or fewer are wrong, even if every second request is one that no skill
  * serves.
  */
-export const SURE = 0.96;
+export const CONFIDENT = 0.96;
 
 const MOST = 2;
 /** "yes", "go on" and "fix the tests" are literally in many descriptions. */
@@ -17,10 +17,10 @@ const FEWEST_WORDS = 3;
  * The best result, or the best two, if they certainly serve the request and do not keep it away by their own text; mostly
  * none. `results` are the best first.
  */
-export function pickSure(
+export function pickConfident(
   request: string,
   results: readonly SkillSearchResult[],
-  floor: number = SURE,
+  floor: number = CONFIDENT,
 ): readonly SkillSearchResult[] {
   if (isTooShort(request)) return [];
   const sure = results.filter(({ confidence, weak }) => confidence >= floor && weak !== true).slice(0, MOST);
@@ -32,13 +32,13 @@ export function isTooShort(request: string): boolean {
   return new Set(wordsOf(request)).size < FEWEST_WORDS;
 }
 
-/** Why `pickSure` picks none of these results. */
+/** Why `pickConfident` picks none of these results. */
 export function explainDoubt(request: string, results: readonly SkillSearchResult[]): string {
   const [best] = results;
   if (isTooShort(request)) return 'the message is too short to be sure';
   if (best === undefined) return 'no skill shares a word with the message';
-  if (best.confidence < SURE)
-    return `the best skill, ${best.name}, has a confidence of ${best.confidence.toFixed(2)}; it takes ${SURE}`;
+  if (best.confidence < CONFIDENT)
+    return `the best skill, ${best.name}, has a confidence of ${best.confidence.toFixed(2)}; it takes ${CONFIDENT}`;
   return 'the description of the best skill keeps such requests away';
 }
 

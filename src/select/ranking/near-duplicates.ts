@@ -5,7 +5,7 @@ import type { Relevance } from './relevance.ts';
 
 /** A result that stands for itself and for others that are nearly the same. */
 export interface Folded extends Relevance {
-  readonly twins: readonly number[];
+  readonly nearDuplicates: readonly number[];
 }
 
 /** Skills whose names, descriptions and tags are at least this similar count as copies. The same goes for instructions. */
@@ -14,7 +14,7 @@ const NEARLY_THE_SAME = 0.85;
 const MUCH_THE_SAME = 0.7;
 const FEWEST_PAIRS = 5;
 
-export interface TwinOptions {
+export interface FoldOptions {
   /** How many results are wanted. */
   readonly limit: number;
   /** Which of two documents should stand for both: below 0 for the first. Default: the more relevant one. */
@@ -22,14 +22,16 @@ export interface TwinOptions {
 }
 
 /** Keeps one of several copies of a skill, so that they do not fill the list. It has the score of the best of them. */
-export function foldTwins(
+export function foldNearDuplicates(
   ranked: readonly Relevance[],
   index: SearchIndex,
-  { limit, compare = () => 0 }: TwinOptions,
+  { limit, compare = () => 0 }: FoldOptions,
 ): readonly Folded[] {
   const groups: Relevance[][] = [];
   for (const relevance of ranked) {
-    const group = groups.find(([first]) => first !== undefined && areTwins(index, relevance.document, first.document));
+    const group = groups.find(
+      ([first]) => first !== undefined && areNearDuplicates(index, relevance.document, first.document),
+    );
     if (group !== undefined) group.push(relevance);
     else if (groups.length < limit) groups.push([relevance]);
     else break;
@@ -39,11 +41,11 @@ export function foldTwins(
     const [chosen, ...others] = group.toSorted((a, b) => compare(a.document, b.document));
     if (best === undefined || chosen === undefined) return [];
     const { sum, score } = best;
-    return [{ ...chosen, sum, score, twins: others.map(({ document }) => document) }];
+    return [{ ...chosen, sum, score, nearDuplicates: others.map(({ document }) => document) }];
   });
 }
 
-function areTwins({ metadata, instructionPairs }: SearchIndex, one: number, other: number): boolean {
+function areNearDuplicates({ metadata, instructionPairs }: SearchIndex, one: number, other: number): boolean {
   const [words, others] = [listAt(metadata, one), listAt(metadata, other)];
   // Sets of such different sizes cannot have enough in common, whatever is in them.
   if (Math.min(words.length, others.length) / Math.max(words.length, others.length) < MUCH_THE_SAME) return false;

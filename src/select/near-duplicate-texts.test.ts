@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { propertyRuns } from '../../../test/support/property-runs.ts';
-import { likeness, toSortedSet } from '../index/sorted-set.ts';
-import { openWordHasher } from '../index/word-hasher.ts';
-import { groupAlike, runsOf } from './group-alike.ts';
+import { propertyRuns } from '../../test/support/property-runs.ts';
+import { likeness, toSortedSet } from './index/sorted-set.ts';
+import { openWordHasher } from './index/word-hasher.ts';
+import { groupNearDuplicates, runsOf } from './near-duplicate-texts.ts';
 
 test('near-duplicate texts are compared by runs of three words, so that word order counts', () => {
   const hasher = openWordHasher();
@@ -21,7 +21,7 @@ test('a text that is equally similar to two groups of near-duplicates joins the 
     [0, 1, 2, 3, 4, 5, 6, 7, 9],
     [0, 1, 2, 3, 4, 5, 6, 7, 270],
   ];
-  expect(groupAlike(texts.map(toSortedSet))).toEqual([
+  expect(groupNearDuplicates(texts.map(toSortedSet))).toEqual([
     [
       { at: 0, likeness: 1 },
       { at: 2, likeness: 0.8 },
@@ -53,7 +53,7 @@ test('grouping near-duplicate texts gives the same groups as comparing each text
         groups.set(best?.first ?? at, [...(groups.get(best?.first ?? at) ?? []), at]);
       }
       const expected = [...groups.values()].filter(({ length }) => length > 1);
-      const grouped = groupAlike(sets).map((group) => group.map(({ at }) => at));
+      const grouped = groupNearDuplicates(sets).map((group) => group.map(({ at }) => at));
       expect(grouped.toSorted(byFirst)).toEqual(expected.toSorted(byFirst));
     }),
     { numRuns: propertyRuns(300) },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
+import { pickConfident, CONFIDENT } from './confident-results.ts';
 import type { SkillSearchResult } from './registry.ts';
-import { pickSure, SURE } from './sure-results.ts';
 
 const REQUEST = 'fill in the pdf form';
 
@@ -13,12 +13,12 @@ function results(...confidences: readonly number[]): readonly SkillSearchResult[
 }
 
 function pick(...confidences: readonly number[]): readonly string[] {
-  return pickSure(REQUEST, results(...confidences)).map(({ name }) => name);
+  return pickConfident(REQUEST, results(...confidences)).map(({ name }) => name);
 }
 
 test('a search result is confident enough for a hint from the threshold on', () => {
-  expect(pick(SURE, SURE - 0.01)).toEqual(['s0']);
-  expect(pick(SURE - 0.001)).toEqual([]);
+  expect(pick(CONFIDENT, CONFIDENT - 0.01)).toEqual(['s0']);
+  expect(pick(CONFIDENT - 0.001)).toEqual([]);
   expect(pick()).toEqual([]);
 });
 
@@ -28,11 +28,11 @@ test('at most the best two confident results are hinted at', () => {
 
 test('a weak search result is never hinted at', () => {
   const [only] = results(1);
-  expect(pickSure(REQUEST, only === undefined ? [] : [{ ...only, weak: true }])).toEqual([]);
+  expect(pickConfident(REQUEST, only === undefined ? [] : [{ ...only, weak: true }])).toEqual([]);
 });
 
 test.each(['yes', 'go on', 'do it again', ''])('the message %j is not a request and gets no hint', (request) => {
-  expect(pickSure(request, results(1))).toEqual([]);
+  expect(pickConfident(request, results(1))).toEqual([]);
 });
 
 const DESCRIPTION =
@@ -40,7 +40,7 @@ const DESCRIPTION =
 
 function isPicked(request: string, description = DESCRIPTION): boolean {
   return (
-    pickSure(
+    pickConfident(
       request,
       results(1).map((result) => ({ ...result, description })),
     ).length === 1

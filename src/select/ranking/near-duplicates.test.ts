@@ -15,10 +15,12 @@ function make(name: string, given: Partial<Skill> = {}): Skill {
 
 /** Who stands for whom. */
 function standsFirst(skills: readonly Skill[], lastUsed: Readonly<Record<string, number>> = {}): string | undefined {
-  const compareTwins = compareMaintained(new Map(Object.entries(lastUsed)));
-  const [first, ...others] = SkillRegistry.over(skills, { readBody: () => '' }).search('split forms', { compareTwins });
+  const compareNearDuplicates = compareMaintained(new Map(Object.entries(lastUsed)));
+  const [first, ...others] = SkillRegistry.over(skills, { readBody: () => '' }).search('split forms', {
+    compareNearDuplicates,
+  });
   expect(others).toEqual([]);
-  expect(first?.twins).toHaveLength(skills.length - 1);
+  expect(first?.nearDuplicates).toHaveLength(skills.length - 1);
   return first?.name;
 }
 
@@ -45,7 +47,9 @@ test('search recognizes a copy under another name by its instructions, even if i
       return foundSkill(`/skills/${name}`, { name, description: 'Fill PDF forms.' }).skill;
     });
     const registry = SkillRegistry.over(skills, { readBody: (skill) => bodies[skills.indexOf(skill)] ?? '' });
-    return registry.search('fill the pdf form').map(({ name, twins = [] }) => [name, ...twins].join('+'));
+    return registry
+      .search('fill the pdf form')
+      .map(({ name, nearDuplicates = [] }) => [name, ...nearDuplicates].join('+'));
   };
   expect(namesOf([body, body])).toEqual(['forms+forms-copy1']);
   expect(namesOf([body, other])).toHaveLength(2);
