@@ -13,7 +13,7 @@ export type Checked<T> =
   | { readonly ok: false; readonly faults: readonly [Fault, ...Fault[]] };
 
 /** The value as the program uses it, or every problem with it. */
-export type Check<T> = (value: unknown) => Checked<T>;
+export type ValueCheck<T> = (value: unknown) => Checked<T>;
 
 export function right<T>(value: T): Checked<T> {
   return { ok: true, value };
@@ -23,16 +23,17 @@ export function wrong(message: string): Checked<never> {
   return { ok: false, faults: [{ path: [], message }] };
 }
 
-export const checkText: Check<string> = (value) => (typeof value === 'string' ? right(value) : wrong('must be text'));
+export const checkText: ValueCheck<string> = (value) =>
+  typeof value === 'string' ? right(value) : wrong('must be text');
 
-export const checkTruth: Check<boolean> = (value) =>
+export const checkTruth: ValueCheck<boolean> = (value) =>
   typeof value === 'boolean' ? right(value) : wrong('must be true or false');
 
 /** Names and paths are text; a name like `404` needs no quotes. */
-export const checkName: Check<string> = (value) =>
+export const checkName: ValueCheck<string> = (value) =>
   typeof value === 'boolean' || Number.isFinite(value) ? right(String(value)) : checkText(value);
 
-export function oneOf<T>(allowed: readonly T[], message: string): Check<T> {
+export function oneOf<T>(allowed: readonly T[], message: string): ValueCheck<T> {
   return (value) => {
     const found = allowed.find((one) => one === value);
     return found === undefined ? wrong(message) : right(found);
@@ -40,7 +41,7 @@ export function oneOf<T>(allowed: readonly T[], message: string): Check<T> {
 }
 
 /** Narrows a check: its values must also pass this test. */
-export function that<T>(check: Check<T>, isFine: (value: T) => boolean, message: string): Check<T> {
+export function that<T>(check: ValueCheck<T>, isFine: (value: T) => boolean, message: string): ValueCheck<T> {
   return (value) => {
     const checked = check(value);
     return checked.ok && !isFine(checked.value) ? wrong(message) : checked;
@@ -48,16 +49,16 @@ export function that<T>(check: Check<T>, isFine: (value: T) => boolean, message:
 }
 
 /** An empty value (`disabled:` with nothing after it) counts as missing. */
-export function optional<T>(check: Check<T>): Check<T | undefined> {
+export function orMissing<T>(check: ValueCheck<T>): ValueCheck<T | undefined> {
   return (value) => (value === undefined || value === null ? right(undefined) : check(value));
 }
 
 /** Checks only a value that is there. */
-export function missingAs<T, Missing>(missing: Missing, check: Check<T>): Check<T | Missing> {
+export function missingAs<T, Missing>(missing: Missing, check: ValueCheck<T>): ValueCheck<T | Missing> {
   return (value) => (value === undefined ? right(missing) : check(value));
 }
 
-export function listOf<T>(check: Check<T>, message = 'must be a list'): Check<readonly T[]> {
+export function checkList<T>(check: ValueCheck<T>, message = 'must be a list'): ValueCheck<readonly T[]> {
   return (value) => {
     if (!Array.isArray(value)) return wrong(message);
     const entries: readonly unknown[] = value;
@@ -69,10 +70,10 @@ export function listOf<T>(check: Check<T>, message = 'must be a list'): Check<re
 
 /** A mapping with any keys, all values of one kind. `faultOf` says why a key is wrong. */
 export function recordOf<T>(
-  check: Check<T>,
+  check: ValueCheck<T>,
   message: string,
   faultOf: (key: string) => string | undefined = () => undefined,
-): Check<Readonly<Record<string, T>>> {
+): ValueCheck<Readonly<Record<string, T>>> {
   return (value) => {
     if (!isMapping(value)) return wrong(message);
     const checked = Object.entries(value).map(([key, entry]) => {
@@ -85,13 +86,13 @@ export function recordOf<T>(
 }
 
 /** A check of every field that a mapping may have. */
-export type Fields<T> = { readonly [Key in keyof T]-?: Check<T[Key]> };
+export type FieldChecks<T> = { readonly [Key in keyof T]-?: ValueCheck<T[Key]> };
 
 /** A mapping with these fields; others are left out of the result. */
-export function mappingOf<T extends object>(fields: Fields<T>, message: string): Check<T> {
+export function mappingOf<T extends object>(fields: FieldChecks<T>, message: string): ValueCheck<T> {
   return (value) => {
     if (!isMapping(value)) return wrong(message);
-    const checks: readonly (readonly [string, Check<unknown>])[] = Object.entries(fields);
+    const checks: readonly (readonly [string, ValueCheck<unknown>])[] = Object.entries(fields);
     const checked = checks.map(([key, check]) => [key, check(value[key])] as const);
     const faults = faultsOf(checked);
     if (faults !== undefined) return faults;
@@ -103,7 +104,7 @@ export function mappingOf<T extends object>(fields: Fields<T>, message: string):
 }
 
 /** The same, and any other field is wrong. */
-export function exactMappingOf<T extends object>(fields: Fields<T>, message: string): Check<T> {
+export function exactMappingOf<T extends object>(fields: FieldChecks<T>, message: string): ValueCheck<T> {
   const check = mappingOf(fields, message);
   return (value) => {
     const checked = check(value);

@@ -6,7 +6,7 @@ import { readOwnText } from '../platform/files/files.ts';
 import {
   checkText,
   checkTruth,
-  listOf,
+  checkList,
   mappingOf,
   missingAs,
   oneOf,
@@ -14,7 +14,7 @@ import {
   right,
   that,
   wrong,
-  type Check,
+  type ValueCheck,
 } from './check.ts';
 import { COMMIT, DIGEST, readOrigin, type OriginFields } from './lock-origin.ts';
 import { END, END_NOTE, LOCK_VERSIONS } from './render-lock.ts';
@@ -75,12 +75,12 @@ const checkFields = mappingOf<OriginFields & Omit<LockedSkill, 'name' | 'origin'
     path: missingAs('', checkPath),
     held: missingAs(undefined, checkTruth),
     digest: checkDigest,
-    files: listOf(checkFile),
+    files: checkList(checkFile),
   },
   'must be an installed skill',
 );
 
-const checkSkill: Check<Omit<LockedSkill, 'name'>> = (value) => {
+const checkSkill: ValueCheck<Omit<LockedSkill, 'name'>> = (value) => {
   const checked = checkFields(value);
   if (!checked.ok) return checked;
   const { path, held, digest, files, ...fields } = checked.value;

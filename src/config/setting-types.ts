@@ -18,32 +18,32 @@ import {
   checkText,
   checkTruth,
   exactMappingOf,
-  listOf,
+  checkList,
   mappingOf,
   missingAs,
   oneOf,
-  optional,
+  orMissing,
   recordOf,
   right,
   that,
   wrong,
-  type Check,
+  type ValueCheck,
 } from './check.ts';
 
 /** A kind of value that settings have. */
 export interface SettingType<Value> {
   /** For the reference and `config list`. */
   readonly name: string;
-  readonly check: Check<Value>;
+  readonly check: ValueCheck<Value>;
   /** The JSON Schema, for editors. A missing value may be null: `disabled:` with nothing after it. */
-  readonly schema: JsonSchema;
+  readonly schema: SettingSchema;
   /** How `config set` reads it: names between commas, the text itself, or YAML. */
   readonly form: 'list' | 'text' | 'yaml';
   /** Only for types of which one value can be stricter than another. */
   readonly strictness?: Strictness<Value>;
 }
 
-export type JsonSchema = Readonly<Record<string, unknown>>;
+export type SettingSchema = Readonly<Record<string, unknown>>;
 
 export interface Strictness<Value> {
   stricter(own: Value, over: Value): Value;
@@ -109,7 +109,7 @@ export const time: SettingType<number> = {
   strictness: byOrder((own, over) => over > own),
 };
 
-const TEXT: JsonSchema = { type: ['string', 'null'] };
+const TEXT: SettingSchema = { type: ['string', 'null'] };
 
 /** Written as in the file: `~` and variables are not expanded. */
 export const path: SettingType<string> = { name: 'path', check: checkText, schema: TEXT, form: 'text' };
@@ -126,9 +126,9 @@ export const auditLimit: SettingType<AuditLimit> = policy(
   `must be one of ${AUDIT_LIMITS.join(', ')}`,
 );
 
-const NAME: JsonSchema = { type: ['string', 'number', 'boolean'] };
-const NAMES: JsonSchema = { type: ['array', 'null'], items: NAME };
-const checkNames = listOf(checkName);
+const NAME: SettingSchema = { type: ['string', 'number', 'boolean'] };
+const NAMES: SettingSchema = { type: ['array', 'null'], items: NAME };
+const checkNames = checkList(checkName);
 
 function namesCalled(name: string): SettingType<readonly string[]> {
   return { name, check: checkNames, schema: NAMES, form: 'list' };
@@ -141,17 +141,17 @@ export const paths: SettingType<readonly string[]> = namesCalled('list of paths'
 const checkPlugin = mappingOf<PluginDefinition>(
   {
     url: checkText,
-    ref: optional(checkText),
-    name: optional(checkText),
+    ref: orMissing(checkText),
+    name: orMissing(checkText),
     enabled: missingAs(true, checkTruth),
-    installedAt: optional(checkText),
+    installedAt: orMissing(checkText),
   },
   'must be a URL, or a mapping with a `url`',
 );
 
 export const plugins: SettingType<readonly PluginDefinition[]> = {
   name: 'list of plugins',
-  check: listOf((entry) => checkPlugin(typeof entry === 'string' ? { url: entry } : entry)),
+  check: checkList((entry) => checkPlugin(typeof entry === 'string' ? { url: entry } : entry)),
   schema: {
     type: ['array', 'null'],
     items: {
@@ -185,12 +185,12 @@ export const globsByHost: SettingType<HostGlobs> = {
   name: 'globs by host',
   check: exactMappingOf<HostGlobs>(
     {
-      'claude-code': optional(checkNames),
-      codex: optional(checkNames),
-      cursor: optional(checkNames),
-      copilot: optional(checkNames),
-      gemini: optional(checkNames),
-      opencode: optional(checkNames),
+      'claude-code': orMissing(checkNames),
+      codex: orMissing(checkNames),
+      cursor: orMissing(checkNames),
+      copilot: orMissing(checkNames),
+      gemini: orMissing(checkNames),
+      opencode: orMissing(checkNames),
     },
     `must be lists of names and globs by host (${HOST_IDS.join(', ')})`,
   ),
@@ -245,7 +245,7 @@ const checkEmbeddings = exactMappingOf<EmbeddingsSetting>(
       return /^https?:\/\//i.test(url) && URL.canParse(url) ? right(url) : wrong(ADDRESS);
     },
     model: checkFilled,
-    key: optional(checkFilled),
+    key: orMissing(checkFilled),
   },
   'must be a mapping with `url` and `model`',
 );
@@ -253,7 +253,7 @@ const checkEmbeddings = exactMappingOf<EmbeddingsSetting>(
 export const rankingModel: SettingType<RankingSetting> = {
   name: '{ embeddings: { url, model, key } }',
   check: exactMappingOf<RankingSetting>(
-    { embeddings: optional(checkEmbeddings) },
+    { embeddings: orMissing(checkEmbeddings) },
     'must be a mapping with `embeddings`',
   ),
   schema: {
