@@ -26,7 +26,7 @@ test('a toolset can import our modules from the installed package', async () => 
   const installed = join(root, 'node_modules/skillplane');
   cpSync('dist', join(installed, 'dist'), { recursive: true });
   cpSync('package.json', join(installed, 'package.json'));
-  for (const name of ['jiti', 're2js', 'yaml', 'zod'])
+  for (const name of ['jiti', 'js-yaml', 're2js', 'yaml', 'zod'])
     symlinkSync(resolve('node_modules', name), join(root, 'node_modules', name));
   const code = `
     import { openSkills } from ${JSON.stringify(pathToFileURL(join(installed, 'dist/index.js')).href)};
