@@ -14,7 +14,7 @@ const NEARLY_THE_SAME = 0.85;
 const MUCH_THE_SAME = 0.7;
 const FEWEST_PAIRS = 5;
 
-export interface FoldOptions {
+export interface FoldDuplicatesOptions {
   /** How many results are wanted. */
   readonly limit: number;
   /** Which of two documents should stand for both: below 0 for the first. Default: the more relevant one. */
@@ -25,7 +25,7 @@ export interface FoldOptions {
 export function foldNearDuplicates(
   ranked: readonly Relevance[],
   index: SearchIndex,
-  { limit, compare = () => 0 }: FoldOptions,
+  { limit, compare = () => 0 }: FoldDuplicatesOptions,
 ): readonly Folded[] {
   const groups: Relevance[][] = [];
   for (const relevance of ranked) {
