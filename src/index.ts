@@ -79,7 +79,6 @@ export {
 export { SkillStore, type StoreOptions, type StoreWatch, type WatchOptions } from './catalog/store.ts';
 export { listWarnings, type Catalog } from './catalog/catalog.ts';
 export type { CatalogChange } from './catalog/difference.ts';
-export type { SkillCatalog } from './catalog/open-catalog.ts';
 /** Which skills there are for a caller: what `skills.only` takes. */
 export type { SkillNames, SkillSelection, SkillView } from './catalog/view.ts';
 /** Searches a list of skills, with reasons: `SkillRegistry.over(skills)`. */

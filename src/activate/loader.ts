@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 
 import { failBroken, isBroken } from '../catalog/broken.ts';
 import { locateSkill, type LocatedSkill } from '../catalog/locate.ts';
-import { findInCatalog } from '../catalog/off-sources.ts';
 import type { SkillStore } from '../catalog/store.ts';
 import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
@@ -59,9 +58,9 @@ export class SkillLoader {
   static over(store: SkillStore): SkillLoader {
     const { userId } = store.environment;
     return new SkillLoader({
-      prepare: async () => store.catalog ?? store.loadAll(),
-      find: (name) => (store.catalog === undefined ? NOT_LOADED : findInCatalog(store.catalog, name)),
-      locate: (skill) => locateSkill(skill, { roots: store.catalog?.roots ?? [], userId }),
+      prepare: async () => (store.isLoaded ? undefined : store.loadAll()),
+      find: (name) => (store.isLoaded ? store.find(name) : NOT_LOADED),
+      locate: (skill) => locateSkill(skill, { roots: store.catalog().roots, userId }),
     });
   }
 

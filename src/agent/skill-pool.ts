@@ -5,6 +5,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { findSkill } from '../catalog/find.ts';
 import { locateSkill, type LocatedSkill } from '../catalog/locate.ts';
 import { openTrust } from '../catalog/trust.ts';
+import { defaultReading } from '../config/read-config.ts';
 import { openAuditVerdicts } from '../engine/audit-verdicts.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import { openSkillServing } from '../engine/skill-loading.ts';
@@ -29,8 +30,9 @@ export type LoadableCatalog = LiveCatalog & Pick<Skills, 'serving'>;
 export function openPool(pool: SkillPool): LoadableCatalog {
   if ('catalog' in pool) return pool;
   const skills = [...new Map(pool.toReversed().map((skill) => [skill.name, toSkill(skill)])).values()];
-  const catalog: Catalog = { skills, shadowed: [], diagnostics: [], roots: skills.map(toRoot) };
   const environment = readEnvironment();
+  const reading = defaultReading(environment);
+  const catalog: Catalog = { skills, shadowed: [], diagnostics: [], roots: skills.map(toRoot), reading };
   const locate = openLocator(catalog, environment);
   const loader = new SkillLoader({ find: (name) => findSkill(skills, name), locate });
   const verdicts = openAuditVerdicts(environment.agentHome);

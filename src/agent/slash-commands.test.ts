@@ -243,7 +243,7 @@ describe('command files of other agents', () => {
       'home/.codex/commands/gone.md': link('nowhere.md'),
       'home/.agents/commands': 'a file',
     });
-    const { diagnostics } = await discoverCommandFiles(skills);
+    const { diagnostics } = discoverCommandFiles(skills);
     const [project, home] = [join(world.project, '.claude/commands'), world.home];
     expect(diagnostics.map(({ code, severity, path, line }) => [code, severity, path, line])).toEqual([
       ['MISPLACED_SKILL', 'info', join(project, 'git'), undefined],

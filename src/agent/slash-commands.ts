@@ -1,6 +1,5 @@
 import type { LoadedSkill } from '../activate/loader.ts';
 import { findSkill } from '../catalog/find.ts';
-import { readConfig } from '../config/read-config.ts';
 import { harmlessBlock, harmlessLine, visibleText } from '../disclose/harmless.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
@@ -51,13 +50,12 @@ const PREFIX = 'skill:';
  * files in the `commands` folders of agents. A setting switches each kind off.
  */
 export async function slashCommands(skills: Omit<SlashParts, 'serving'>): Promise<readonly SlashCommand[]> {
-  return [...(await skillCommands(skills)), ...(await fileCommands(skills))];
+  return [...(await skillCommands(skills)), ...fileCommands(skills)];
 }
 
 /** The commands for skills alone; empty if they are off. */
 export async function skillCommands(skills: Omit<SlashParts, 'serving'>): Promise<readonly SkillCommand[]> {
-  const { config } = await readConfig(skills.environment);
-  if (!config.enableSkillCommands) return [];
+  if (!skills.catalog().reading.config.enableSkillCommands) return [];
   return listInvocable(skills).map((skill) => ({
     name: `${PREFIX}${skill.name}`,
     description: harmlessLine(skill.description || skill.brief),
@@ -65,8 +63,8 @@ export async function skillCommands(skills: Omit<SlashParts, 'serving'>): Promis
   }));
 }
 
-async function fileCommands(skills: Pick<SlashParts, 'environment'>): Promise<readonly FileCommand[]> {
-  const { commands } = await discoverCommandFiles(skills);
+function fileCommands(skills: Pick<SlashParts, 'catalog' | 'environment'>): readonly FileCommand[] {
+  const { commands } = discoverCommandFiles(skills);
   return commands.map((file) => ({ name: file.name, description: harmlessLine(file.description), file }));
 }
 
@@ -85,9 +83,8 @@ export async function expandSlashCommand(
   { ledger }: SlashOptions = {},
 ): Promise<Outcome<SlashMessage> | undefined> {
   if (!text.startsWith('/')) return undefined;
-  if (!text.startsWith(`/${PREFIX}`)) return expandFile(await fileCommands(skills), text);
-  const { config } = await readConfig(skills.environment);
-  if (!config.enableSkillCommands) return undefined;
+  if (!text.startsWith(`/${PREFIX}`)) return expandFile(fileCommands(skills), text);
+  if (!skills.catalog().reading.config.enableSkillCommands) return undefined;
   const invocable = listInvocable(skills);
   const typed = text.slice(`/${PREFIX}`.length);
   const called = findCalled(invocable, typed);

@@ -1,6 +1,6 @@
-import { openCatalog } from '../catalog/open-catalog.ts';
+import { openStore } from '../catalog/store.ts';
 import { editConfig } from '../config/edit-config.ts';
-import { readConfig, userConfigFile } from '../config/read-config.ts';
+import { userConfigFile } from '../config/read-config.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import type { EnvironmentOptions } from '../platform/environment.ts';
@@ -31,7 +31,7 @@ export function unpin(name: string, options: PinSkillOptions = {}): Promise<Outc
 }
 
 async function change(name: string, isPinned: boolean, options: PinSkillOptions): Promise<Outcome<PinChange>> {
-  await using opened = await openCatalog(options);
+  await using opened = await openStore(options);
   const own = findOwn(opened.catalog(), name, options);
   const found = own.ok ? own : opened.find(name);
   if (!found.ok) return found;
@@ -39,11 +39,15 @@ async function change(name: string, isPinned: boolean, options: PinSkillOptions)
   const read = (): Skill => opened.copies().find((copy) => copy.file === file) ?? found.skill;
   if (found.skill.pinned === isPinned) return { ok: true, skill: found.skill, file, changed: false };
   if (own.ok) {
-    const written = await openSkillWriting(opened).update(id, { alwaysPresent: isPinned }, options);
+    const written = await openSkillWriting({
+      environment: opened.environment,
+      catalog: () => opened.catalog(),
+      refresh: () => opened.refresh(),
+    }).update(id, { alwaysPresent: isPinned }, options);
     if (!written.ok) return written;
     if (read().pinned === isPinned) return { ok: true, skill: read(), file, changed: true };
   }
-  const { config } = await readConfig(opened.environment);
+  const { config } = opened.catalog().reading;
   if (!isPinned && !config.pinned.includes(found.skill.name)) return explainStillPinned(found.skill);
   const edited = await editConfig(userConfigFile(opened.environment), (editor) => {
     if (isPinned) editor.add('pinned', found.skill.name);

@@ -1,7 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { SkillCatalog } from '../catalog/open-catalog.ts';
+import type { SkillStore } from '../catalog/store.ts';
 import { AGENT, isByAgent, isChangeableByAgent } from '../catalog/view.ts';
-import { readConfig } from '../config/read-config.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { Skill, SkillDefinition } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
@@ -49,7 +48,7 @@ export interface SkillWriting {
   putByAgent(draft: SkillDraft): Promise<Outcome<WrittenSkill>>;
 }
 
-export interface WritingParts extends Pick<SkillCatalog, 'environment' | 'catalog' | 'refresh'> {
+export interface WritingParts extends Pick<SkillStore, 'environment' | 'catalog' | 'refresh'> {
   /** All skills, if `catalog` shows only some of them: the names of the others are taken, too. */
   readonly whole?: (() => Catalog) | undefined;
   /** Shared by all that write into the same catalog. */
@@ -82,7 +81,7 @@ export function openSkillWriting(parts: WritingParts): SkillWriting {
     create: (draft, { files, ...options } = {}) =>
       change(async () => {
         const isAgent = options.by === 'agent';
-        const source = isAgent ? await findAgentRoot(parts) : findRoot(catalog(), options);
+        const source = isAgent ? findAgentRoot(parts) : findRoot(catalog(), options);
         if (!source.ok) return source;
         const [other] = findNamesakes(catalog(), draft.name);
         if (other !== undefined) return explainTaken(other);
@@ -115,7 +114,7 @@ export function openSkillWriting(parts: WritingParts): SkillWriting {
       change(async () => {
         const outside = refuseOutside(parts, draft.name);
         if (outside !== undefined) return outside;
-        const found = await findAgentRoot(parts);
+        const found = findAgentRoot(parts);
         const place = found.ok ? findAgentPlace(catalog(), found.root, draft.name) : found;
         if (!place.ok) return place;
         const { source, id } = place;
@@ -135,9 +134,10 @@ function refuseOutside({ catalog, whole = catalog }: WritingParts, name: string)
 }
 
 /** The folder that agents write to. */
-async function findAgentRoot({ environment, catalog }: WritingParts): Promise<Outcome<{ readonly root: SourceRoot }>> {
-  const { config } = await readConfig(environment);
-  const root = catalog().roots.find(({ path, level }) => path === config.agentSkillsDir && level === 'user');
+function findAgentRoot({ catalog }: WritingParts): Outcome<{ readonly root: SourceRoot }> {
+  const { roots, reading } = catalog();
+  const { config } = reading;
+  const root = roots.find(({ path, level }) => path === config.agentSkillsDir && level === 'user');
   return root === undefined ? switchedOff(config.agentSkillsDir) : { ok: true, root };
 }
 

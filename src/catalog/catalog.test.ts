@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { brokenFind, catalogOf, foundSkill, settings, sourceRoot } from '../../test/support/found.ts';
+import { brokenFind, catalogOf, foundSkill, readingOf, sourceRoot } from '../../test/support/found.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { buildCatalog } from './catalog.ts';
 
@@ -76,7 +76,7 @@ describe('the catalog', () => {
       ],
       roots: [],
       diagnostics: [broken],
-      config: settings(),
+      reading: readingOf(),
       hasCommand: () => true,
     });
     expect(diagnostics.map(({ code, path }) => [path, code])).toEqual([
@@ -92,7 +92,7 @@ describe('the catalog', () => {
 
   test('lists the folders that were scanned', () => {
     const roots = [sourceRoot('/u')];
-    const input = { found: [], roots, diagnostics: [], config: settings(), hasCommand: () => true };
+    const input = { found: [], roots, diagnostics: [], reading: readingOf(), hasCommand: () => true };
     expect(buildCatalog(input)).toMatchObject({ skills: [], shadowed: [], diagnostics: [], roots });
   });
 });

@@ -1,4 +1,4 @@
-import type { SkillsConfig } from '../model/config.ts';
+import type { ConfigReading } from '../config/read-config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { freezeDeep } from '../model/freeze.ts';
 import { compareText } from '../model/order.ts';
@@ -22,6 +22,8 @@ export interface Catalog {
   readonly troubles?: readonly Diagnostic[] | undefined;
   /** The directories that were scanned. */
   readonly roots: readonly SourceRoot[];
+  /** The configuration as the scan read it. */
+  readonly reading: ConfigReading;
   /** Directories of sources that are off; absent in views. */
   readonly off?: readonly SourceRoot[] | undefined;
 }
@@ -32,11 +34,12 @@ export interface CatalogInput {
   readonly off?: readonly SourceRoot[] | undefined;
   /** Problems with the configuration and the sources. */
   readonly diagnostics: readonly Diagnostic[];
-  readonly config: SkillsConfig;
+  readonly reading: ConfigReading;
   readonly hasCommand: CommandLookup;
 }
 
-export function buildCatalog({ found, roots, off, diagnostics, config, hasCommand }: CatalogInput): Catalog {
+export function buildCatalog({ found, roots, off, diagnostics, reading, hasCommand }: CatalogInput): Catalog {
+  const { config } = reading;
   const skills: Skill[] = [];
   const shadowed: Skill[] = [];
   const problems = [...diagnostics];
@@ -59,6 +62,7 @@ export function buildCatalog({ found, roots, off, diagnostics, config, hasComman
     diagnostics: problems.sort(byPath),
     troubles: [...diagnostics].sort(byPath),
     roots,
+    reading,
     off,
   };
 }

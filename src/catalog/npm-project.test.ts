@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { skillText, link, type Tree } from '../../test/support/tree.ts';
 import { makeWorld } from '../../test/support/world.ts';
-import { openCatalog } from './open-catalog.ts';
+import { openStore } from './store.ts';
 
 const skill = (name: string): string => skillText({ name, description: `Does ${name}.` });
 
@@ -21,8 +21,8 @@ const PROJECT: Tree = {
 
 async function namesWith(config: string, tree: Tree = {}): Promise<readonly string[]> {
   const { project, home, env } = makeWorld({ ...PROJECT, ...tree, 'home/.agent/config.yaml': config });
-  await using catalog = await openCatalog({ cwd: project, home, env });
-  return catalog
+  await using store = await openStore({ cwd: project, home, env });
+  return store
     .catalog()
     .skills.filter(({ source }) => source === 'npm-project')
     .map(({ name }) => name)
@@ -64,7 +64,7 @@ test('a skill in an npm dependency does not take the name of the user’s own sk
     'home/.agent/config.yaml': 'skills:\n  npmPackages: [tools]\n',
     'home/.claude/skills/named/SKILL.md': skill('named'),
   });
-  await using catalog = await openCatalog({ cwd: project, home, env });
-  const found = catalog.find('named');
+  await using store = await openStore({ cwd: project, home, env });
+  const found = store.find('named');
   expect(found).toMatchObject({ ok: true, skill: { source: 'claude-user', shadows: [{ source: 'npm-project' }] } });
 });

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 
-import { readConfig } from '../config/read-config.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { foldName } from '../parse/name-rules.ts';
-import type { Environment } from '../platform/environment.ts';
 import { isFile, listDirectory } from '../platform/files/files.ts';
+import type { ScannedSkills } from '../sources/command-files.ts';
 import { resolveSources } from '../sources/resolve.ts';
 import { sourceTable } from '../sources/table.ts';
 import type { Catalog } from './catalog.ts';
@@ -21,8 +20,8 @@ export interface OffSource {
 }
 
 /** The folders of other agents whose skills are not used because their source is off by default. */
-export async function findOffSources(environment: Environment): Promise<readonly OffSource[]> {
-  const { config } = await readConfig(environment);
+export function findOffSources({ environment, catalog }: ScannedSkills): readonly OffSource[] {
+  const { config } = catalog().reading;
   // A source that the configuration switches off is not wanted.
   const { off } = resolveSources({ ...config, disabledSources: [] }, environment);
   return off

@@ -30,10 +30,11 @@ describe('loading the catalog', () => {
       'home/.agent/skills/b/SKILL.md': described('B.'),
       'project/.claude/skills/a/SKILL.md': described('A.'),
     });
-    expect(store.catalog).toBeUndefined();
+    expect(store.isLoaded).toBe(false);
+    expect(() => store.catalog()).toThrow('has not scanned yet');
     const catalog = await store.loadAll();
     expect(namesIn(catalog)).toEqual(['a', 'b']);
-    expect(store.catalog).toBe(catalog);
+    expect(store.catalog()).toBe(catalog);
   });
 
   test('does not read an unchanged file again', async () => {
@@ -145,11 +146,11 @@ describe('refreshing the catalog if something changed', () => {
 
   test('does not scan if every folder is unchanged', async () => {
     const { world, store } = await openSettled();
-    const { catalog } = store;
+    const catalog = store.catalog();
     await store.refreshIfChanged();
     writeTree(world.home, { 'elsewhere/b/SKILL.md': described('B.') });
     await store.refreshIfChanged();
-    expect(store.catalog).toBe(catalog);
+    expect(store.catalog()).toBe(catalog);
   });
 
   test.each([
@@ -163,11 +164,11 @@ describe('refreshing the catalog if something changed', () => {
     ['a changed setting of the project', { 'project/.agent/config.yaml': 'skills:\n  ignoredSkills: [a]\n' }, ['a']],
   ] as const)('notices %s', async (_, tree, names) => {
     const { world, store } = await openSettled();
-    const { catalog } = store;
+    const catalog = store.catalog();
     writeTree(world.root, tree);
     await store.refreshIfChanged();
-    expect(store.catalog).not.toBe(catalog);
-    expect(store.catalog?.skills.map(({ name }) => name)).toEqual(names);
+    expect(store.catalog()).not.toBe(catalog);
+    expect(store.catalog().skills.map(({ name }) => name)).toEqual(names);
   });
 
   test('scans again while the last change is too recent for timestamps to tell', async () => {
@@ -179,7 +180,7 @@ describe('refreshing the catalog if something changed', () => {
     await store.loadAll();
     writeTree(world.home, { '.agent/skills/b/SKILL.md': described('B.') });
     await store.refreshIfChanged();
-    expect(store.catalog?.skills.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(store.catalog().skills.map(({ name }) => name)).toEqual(['a', 'b']);
   });
 });
 

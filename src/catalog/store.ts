@@ -1,17 +1,21 @@
 import { basename, dirname, join } from 'node:path';
 
 import { readConfig } from '../config/read-config.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { findCommand, readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
 import { listDirectory } from '../platform/files/files.ts';
+import { finishPendingChanges, hasPendingChanges } from '../platform/files/pending-changes.ts';
 import { fingerprintPaths } from '../platform/files/stamp.ts';
 import { watchDirectories, type WatchTarget } from '../platform/files/watch.ts';
 import { directoryRoots } from '../sources/directory-roots.ts';
 import { resolveSources } from '../sources/resolve.ts';
 import { openScanner, type SourceScanner } from '../sources/scan.ts';
-import { buildCatalog, type Catalog } from './catalog.ts';
+import { buildCatalog, listCopies, type Catalog } from './catalog.ts';
 import { compareSkills, isEmptyChange, type CatalogChange } from './difference.ts';
 import { recogniseInstalled } from './installed.ts';
+import { findInCatalog } from './off-sources.ts';
 
 export interface StoreOptions {
   readonly environment: Environment;
@@ -30,11 +34,26 @@ export interface StoreWatch {
 
 const DEBOUNCE_MS = 250;
 
+export interface OpenStoreOptions extends EnvironmentOptions {
+  /** Only the skills of these directories, `<dir>/<skill>/SKILL.md`; of two with one name, the first counts. */
+  readonly dirs?: readonly string[] | undefined;
+}
+
+/** Opens a store over every skill of this machine and project, and scans them. */
+export async function openStore({ dirs, ...options }: OpenStoreOptions = {}): Promise<SkillStore> {
+  const environment = readEnvironment(options);
+  // Finishes an installation that was killed halfway.
+  if (hasPendingChanges(environment.agentHome)) await finishPendingChanges(environment.agentHome);
+  const store = dirs === undefined ? new SkillStore({ environment }) : SkillStore.over(dirs, options);
+  await store.loadAll();
+  return store;
+}
+
 /**
  * Finds and reads every skill. An unchanged file is read once, by this process or an earlier one. The configuration is
  * read at every scan, so changes apply at once.
  */
-export class SkillStore {
+export class SkillStore implements AsyncDisposable {
   readonly #environment: Environment;
   readonly #roots: readonly SourceRoot[] | undefined;
   readonly #scanner: SourceScanner;
@@ -61,9 +80,25 @@ export class SkillStore {
     return this.#environment;
   }
 
-  /** The merged view as of the last scan. */
-  get catalog(): Catalog | undefined {
+  /** False before the first scan. */
+  get isLoaded(): boolean {
+    return this.#catalog !== undefined;
+  }
+
+  /** The merged view as of the last scan, of which there must be one. */
+  catalog(): Catalog {
+    if (this.#catalog === undefined) throw new Error('the store has not scanned yet; call loadAll first');
     return this.#catalog;
+  }
+
+  /** Every copy, including shadowed ones, sorted by name, then source. */
+  copies(): readonly Skill[] {
+    return listCopies(this.catalog());
+  }
+
+  /** A skill by name, id, or a unique spelling that differs in case. */
+  find(name: string): Outcome<{ readonly skill: Skill }> {
+    return findInCatalog(this.catalog(), name);
   }
 
   /** Scans every source and returns the merged view. */
@@ -83,7 +118,7 @@ export class SkillStore {
       roots: scan.roots,
       off: sources.off,
       diagnostics: [...reading.diagnostics, ...sources.diagnostics, ...scan.diagnostics, ...installed.diagnostics],
-      config: reading.config,
+      reading,
       hasCommand: rememberLookups((name) => findCommand(name, this.#environment) !== undefined),
     });
     return this.#catalog;
@@ -109,13 +144,13 @@ export class SkillStore {
     listener: (change: CatalogChange) => void,
     { debounceMs = DEBOUNCE_MS }: WatchOptions = {},
   ): Promise<StoreWatch> {
-    const isFresh = this.#catalog === undefined;
+    const isFresh = !this.isLoaded;
     if (isFresh) await this.loadAll();
     let timer: NodeJS.Timeout | undefined;
     let isClosed = false;
     let looking = Promise.resolve();
     // The state last reported: another caller may have scanned since, and its changes are still to be reported.
-    let told = this.#catalog?.skills ?? [];
+    let told = this.catalog().skills;
     const look = async (): Promise<void> => {
       if (isClosed) return;
       // Watch first, then read: nothing written in between is lost.
@@ -123,7 +158,7 @@ export class SkillStore {
       await this.refresh();
       if (isClosed) return;
       if (directories.update(this.#watchTargets())) lookSoon();
-      const skills = this.#catalog?.skills ?? [];
+      const { skills } = this.catalog();
       const change = compareSkills(told, skills);
       told = skills;
       if (!isEmptyChange(change)) listener(change);
@@ -150,6 +185,10 @@ export class SkillStore {
   /** Saves the cache for the next process. Skipping it only costs time. */
   save(): void {
     this.#scanner.save();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.save();
   }
 
   #fingerprint(): string | undefined {

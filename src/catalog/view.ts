@@ -28,12 +28,13 @@ export function toView(selection: SkillSelection): SkillView {
  * The catalog as a view shows it: nothing in it names a skill outside the view. A copy that an excluded skill shadows is
  * left out, and so are problems that are not about a skill of the view.
  */
-export function narrowCatalog({ skills, shadowed, diagnostics, roots }: Catalog, view: SkillView): Catalog {
+export function narrowCatalog({ skills, shadowed, diagnostics, roots, reading }: Catalog, view: SkillView): Catalog {
   const seen = skills.filter(view);
   const files = new Set(seen.map(({ file }) => file));
   const copies = shadowed.filter((copy) => copy.shadowedBy !== undefined && files.has(copy.shadowedBy) && view(copy));
   const dirs = new Set([...seen, ...copies].map(({ dir }) => dir));
-  return { skills: seen, shadowed: copies, diagnostics: diagnostics.filter(({ path }) => liesIn(path, dirs)), roots };
+  const own = diagnostics.filter(({ path }) => liesIn(path, dirs));
+  return { skills: seen, shadowed: copies, diagnostics: own, roots, reading };
 }
 
 /** The catalog with these skills pinned, by name or id, beside those that already are. */

@@ -48,6 +48,13 @@ export async function readConfig(environment: Environment): Promise<ConfigReadin
   return { config, files, layers: project === undefined ? [user] : [user, project], diagnostics: context.diagnostics };
 }
 
+/** The configuration where there are no files. */
+export function defaultReading(environment: Environment): ConfigReading {
+  const nothing = { section: {}, file: '' };
+  const config = mergeSections(nothing, nothing, { environment, diagnostics: [] });
+  return { config, files: findConfigFiles(environment), layers: [], diagnostics: [] };
+}
+
 interface ReadContext {
   readonly environment: Environment;
   readonly diagnostics: Diagnostic[];

@@ -1,5 +1,5 @@
-import type { SkillCatalog } from '../catalog/open-catalog.ts';
 import { readBody } from '../catalog/read-body.ts';
+import type { SkillStore } from '../catalog/store.ts';
 import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
 import { sha256Of } from '../parse/digest.ts';
@@ -29,7 +29,7 @@ export interface DuplicateSkill {
  * Finds the duplicates among all copies of all skills, hidden ones included. It compares descriptions and instructions,
  * not the other files. Broken skills are left out: their texts are not known.
  */
-export function findDuplicates(skills: Pick<SkillCatalog, 'copies'>): readonly Duplicates[] {
+export function findDuplicates(skills: Pick<SkillStore, 'copies'>): readonly Duplicates[] {
   const hasher = openWordHasher();
   const runsByKey = new Map<string, Uint32Array>();
   const texts = skills

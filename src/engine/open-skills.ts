@@ -3,7 +3,7 @@ import { openSkillWriting, openTurns, type SkillWriting, type Turns } from '../a
 import { listCopies } from '../catalog/catalog.ts';
 import { compareSkills, isEmptyChange, type CatalogChange } from '../catalog/difference.ts';
 import { findInCatalog } from '../catalog/off-sources.ts';
-import { openCatalog, type PoolOptions, type SkillCatalog } from '../catalog/open-catalog.ts';
+import { openStore, type OpenStoreOptions, type SkillStore } from '../catalog/store.ts';
 import { openTrust, type Trust } from '../catalog/trust.ts';
 import { listNames, toView, type SkillNames, type SkillSelection } from '../catalog/view.ts';
 import type { HistoryImport } from '../hosts/history/import-history.ts';
@@ -40,8 +40,14 @@ import {
   type UsageQuery,
 } from './skill-usage.ts';
 
+/** The part of a store that an engine has, too, and every view of it. */
+type ListedSkills = Pick<
+  SkillStore,
+  'environment' | 'catalog' | 'copies' | 'find' | 'refresh' | 'refreshIfChanged' | 'watch'
+>;
+
 /** All of Skillplane over the skills of one person and project. */
-export interface Skills extends SkillCatalog {
+export interface Skills extends ListedSkills, AsyncDisposable {
   /** The skills that serve a query best, best first, each with its reasons. */
   search(query: SkillQuery): Promise<SkillSearchResults>;
   /** The skills that a message activates by their triggers, or by the files it touches, each with its reasons. */
@@ -102,17 +108,17 @@ export interface AgentIdentity extends CallerOptions {
 }
 
 /** Which skills to open, with which settings, and whose history counts. */
-export type OpenOptions = PoolOptions & CallerOptions & RerankOptions;
+export type OpenOptions = OpenStoreOptions & CallerOptions & RerankOptions;
 
 /** Finds and reads every skill of this machine and project, and opens everything that can be done with them. */
 export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
-  const listing = await openCatalog(options);
-  const { environment, catalog } = listing;
+  const store = await openStore(options);
+  const { environment } = store;
   const { agentHome } = environment;
   const usage = openSkillUsage(environment, options);
   const trust = openTrust(agentHome);
   const shared: Shared = {
-    listing,
+    store,
     search: openSkillSearch(agentHome, openSecondOpinions(environment, options)),
     history: { environment, usage, team: teamOf(environment, options) },
     trust,
@@ -122,9 +128,9 @@ export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
     turns: openTurns(),
   };
   return {
-    ...openScope(wholeScope({ environment, catalog, usage }), shared),
+    ...openScope(wholeScope({ catalog: () => store.catalog(), usage }), shared),
     async [Symbol.asyncDispose]() {
-      await listing[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
       shared.verdicts.save();
       await shared.search.close();
       await shared.sandbox.close();
@@ -136,7 +142,7 @@ export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
 
 /** Opened once, for all scopes. */
 interface Shared {
-  readonly listing: SkillCatalog;
+  readonly store: SkillStore;
   readonly search: SkillSearch;
   readonly history: HostHistoryContext;
   readonly trust: Trust;
@@ -148,12 +154,12 @@ interface Shared {
 
 /** Everything that can be done with the skills of a scope. For none of it, any other skill exists. */
 function openScope(scope: SkillScope, shared: Shared): Skills {
-  const { listing, search, history, verdicts, pool, sandbox, turns } = shared;
-  const { environment } = listing;
+  const { store, search, history, verdicts, pool, sandbox, turns } = shared;
+  const { environment } = store;
   const { catalog, usage } = scope;
   const refresh = async (): Promise<CatalogChange> => {
     const before = catalog().skills;
-    await listing.refresh();
+    await store.refresh();
     return compareSkills(before, catalog().skills);
   };
   const trust = openSkillTrust({ trust: shared.trust, environment, catalog, verdicts });
@@ -168,10 +174,10 @@ function openScope(scope: SkillScope, shared: Shared): Skills {
     copies: () => listCopies(catalog()),
     find: (name) => findInCatalog(catalog(), name),
     refresh,
-    refreshIfChanged: () => listing.refreshIfChanged(),
+    refreshIfChanged: () => store.refreshIfChanged(),
     async watch(listener, options) {
       let told = catalog().skills;
-      return listing.watch(() => {
+      return store.watch(() => {
         const { skills } = catalog();
         const change = compareSkills(told, skills);
         told = skills;

@@ -36,7 +36,7 @@ export function openSkillMatch(scope: SkillScope, search: SkillSearch): SkillMat
     const lastUsed = await usage.lastUsed(scan.catalog.skills.map(({ name }) => name));
     const relevance = await search.relevanceTo(scan, message, await usage.preferredFor(message));
     const scores = new Map([...relevance].map(([skill, { score }]) => [skill, score]));
-    const maxSkills = options.maxSkills ?? (await scan.config()).maxSkills;
+    const maxSkills = options.maxSkills ?? scan.whole.reading.config.maxSkills;
     const found = scan.triggers().match(message, { ...options, maxSkills, lastUsed, relevance: () => scores });
     const matches = found.map((one) => ({ ...one, ...(relevance.get(one.skill) ?? NO_RELEVANCE) }));
     if (options.recordMatch !== false) {

@@ -1,9 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { isModelVisible, narrowCatalog, pinInCatalog, type SkillView } from '../catalog/view.ts';
-import { readConfig } from '../config/read-config.ts';
-import type { SkillsConfig } from '../model/config.ts';
 import { once } from '../model/once.ts';
-import type { Environment } from '../platform/environment.ts';
 import { openTriggers, type TriggerMatcher } from '../select/triggers.ts';
 import type { Usage } from '../usage/usage.ts';
 
@@ -13,8 +10,6 @@ export interface Scan {
   readonly catalog: Catalog;
   /** All skills, for the one search index that every scope shares. */
   readonly whole: Catalog;
-  /** The settings, read once: a change of the configuration brings a new scan. */
-  readonly config: () => Promise<SkillsConfig>;
   /** The triggers of the skills that a model may see. */
   readonly triggers: () => TriggerMatcher;
 }
@@ -27,22 +22,20 @@ export interface SkillScope {
   readonly usage: Usage;
 }
 
-export function wholeScope({ environment, catalog, usage }: WholeSkills): SkillScope {
-  const readSettings = async (): Promise<SkillsConfig> => (await readConfig(environment)).config;
-  const scan = perScan(catalog, (whole) => toScan(whole, { whole, config: once(readSettings) }));
+export function wholeScope({ catalog, usage }: WholeSkills): SkillScope {
+  const scan = perScan(catalog, (whole) => toScan(whole, whole));
   return toScope(scan, usage);
 }
 
 /** An opened engine is one. */
 interface WholeSkills {
-  readonly environment: Environment;
   readonly catalog: () => Catalog;
   readonly usage: Usage;
 }
 
 /** A scope over fewer skills. The view is asked once for each skill and scan. */
 export function narrowScope({ scan, usage }: SkillScope, view: SkillView): SkillScope {
-  const narrowed = perScan(scan, (before) => toScan(narrowCatalog(before.catalog, view), before));
+  const narrowed = perScan(scan, (before) => toScan(narrowCatalog(before.catalog, view), before.whole));
   const names = (): ReadonlySet<string> => new Set(narrowed().catalog.skills.map(({ name }) => name));
   return toScope(narrowed, usage.only(names));
 }
@@ -50,7 +43,7 @@ export function narrowScope({ scan, usage }: SkillScope, view: SkillView): Skill
 /** A scope in which these skills are pinned. */
 export function pinInScope(scope: SkillScope, names: readonly string[]): SkillScope {
   if (names.length === 0) return scope;
-  const pinned = perScan(scope.scan, (before) => toScan(pinInCatalog(before.catalog, names), before));
+  const pinned = perScan(scope.scan, (before) => toScan(pinInCatalog(before.catalog, names), before.whole));
   return toScope(pinned, scope.usage);
 }
 
@@ -58,8 +51,8 @@ function toScope(scan: () => Scan, usage: Usage): SkillScope {
   return { scan, catalog: () => scan().catalog, usage };
 }
 
-function toScan(catalog: Catalog, { whole, config }: Pick<Scan, 'whole' | 'config'>): Scan {
-  return { catalog, whole, config, triggers: once(() => openTriggers(catalog.skills.filter(isModelVisible))) };
+function toScan(catalog: Catalog, whole: Catalog): Scan {
+  return { catalog, whole, triggers: once(() => openTriggers(catalog.skills.filter(isModelVisible))) };
 }
 
 /** Computes anew with each scan. */

@@ -62,7 +62,7 @@ export function openSkillSearch(agentHome: string, opinions?: SecondOpinions): S
       const scan = scope.scan();
       const registry = await openRegistry(scan, asked);
       const isRequest = query.trim() !== '';
-      const embeddings = opinions === undefined ? undefined : (await scan.config()).ranking.embeddings;
+      const embeddings = opinions === undefined ? undefined : scan.whole.reading.config.ranking.embeddings;
       const depth = isRequest ? Math.max(limit, opinions?.depth(embeddings) ?? 0) : limit;
       const memory = await scope.usage.preferredFor(query);
       const lastUsed = await scope.usage.lastUsed(

@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 
 import type { Audit } from '../audit/audit-files.ts';
 import { locateSkill } from '../catalog/locate.ts';
-import { openCatalog, type SkillCatalog } from '../catalog/open-catalog.ts';
+import { openStore, type SkillStore } from '../catalog/store.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { findSkillFile } from '../parse/skill-file.ts';
@@ -33,7 +33,7 @@ export interface AuditedSkills {
 
 export interface AuditSettings extends EnvironmentOptions {
   /** Opens the catalog in which a name is looked up; by default, that of this machine and project. */
-  readonly open?: () => Promise<SkillCatalog>;
+  readonly open?: () => Promise<Pick<SkillStore, 'environment' | 'catalog' | 'find'> & AsyncDisposable>;
   /** If there are several skills, audit only these (names or folders); by default, all. */
   readonly skills?: readonly string[] | undefined;
   /** A branch, tag or commit of a repository. */
@@ -69,11 +69,11 @@ function findFolder(path: string): string | undefined {
 }
 
 async function auditNamed(name: string, settings: AuditSettings): Promise<Outcome<AuditedSkills>> {
-  await using catalog = await (settings.open ?? (() => openCatalog(settings)))();
-  const found = catalog.find(name);
+  await using store = await (settings.open ?? (() => openStore(settings)))();
+  const found = store.find(name);
   if (!found.ok) return found;
-  const { roots } = catalog.catalog();
-  const located = locateSkill(found.skill, { roots, userId: catalog.environment.userId });
+  const { roots } = store.catalog();
+  const located = locateSkill(found.skill, { roots, userId: store.environment.userId });
   if (!located.ok) return located;
   return await auditLocal(located.realDir, settings, found.skill.name);
 }

@@ -1,6 +1,6 @@
 import { failBroken, isBroken } from '../catalog/broken.ts';
 import { explainOff } from '../catalog/off-sources.ts';
-import type { SkillCatalog } from '../catalog/open-catalog.ts';
+import type { SkillStore } from '../catalog/store.ts';
 import { findProjectConfig } from '../config/change-setting.ts';
 import type { ConfigEdit } from '../config/edit-config.ts';
 import { userConfigFile } from '../config/read-config.ts';
@@ -17,13 +17,13 @@ export function findSwitchFile(project: boolean, environment: Environment): Outc
 
 /** Every copy of a skill: the one that has the name, then those that it hides, by precedence. */
 export function listNamesakes(
-  catalog: SkillCatalog,
+  store: SkillStore,
   name: string,
 ): Outcome<{ readonly copies: readonly [Skill, ...Skill[]] }> {
-  const found = catalog.find(name);
+  const found = store.find(name);
   if (!found.ok) return found;
   const { skill } = found;
-  const byFile = new Map(catalog.catalog().shadowed.map((copy) => [copy.file, copy]));
+  const byFile = new Map(store.catalog().shadowed.map((copy) => [copy.file, copy]));
   return { ok: true, copies: [skill, ...skill.shadows.flatMap(({ file }) => byFile.get(file) ?? [])] };
 }
 
@@ -32,16 +32,16 @@ export function listNamesakes(
  * prefer none but its own.
  */
 export function findPreferable(
-  catalog: SkillCatalog,
+  store: SkillStore,
   name: string,
   { from, project }: { readonly from: string; readonly project: boolean },
 ): Outcome<{ readonly skill: Skill }> {
-  const listed = listNamesakes(catalog, name);
+  const listed = listNamesakes(store, name);
   if (!listed.ok) return listed;
   const copies = listed.copies.filter(({ source }) => isSourceNamed(source, [from]));
   const [skill] = copies;
   if (skill === undefined) {
-    const off = catalog.catalog().off?.filter(({ id }) => isSourceNamed(id, [from])) ?? [];
+    const off = store.catalog().off?.filter(({ id }) => isSourceNamed(id, [from])) ?? [];
     const there = listed.copies.map(({ source, dir }) => `${source} (${dir})`).join(', ');
     const missing = fail('SKILL_NOT_FOUND', `"${name}" has no copy in "${from}"; there are copies in ${there}`);
     return explainOff(name, off) ?? missing;

@@ -1,4 +1,4 @@
-import { openCatalog } from '../catalog/open-catalog.ts';
+import { openStore } from '../catalog/store.ts';
 import { openTrust } from '../catalog/trust.ts';
 import { readConfig, userConfigFile } from '../config/read-config.ts';
 import type { PluginDefinition } from '../model/config.ts';
@@ -105,10 +105,10 @@ export class SkillInstaller {
     const read = await this.#readRecords();
     if (!read.ok) return read;
     const { cwd, home, variables: env, agentHome } = this.#environment;
-    await using catalog = await openCatalog({ cwd, home, env });
+    await using store = await openStore({ cwd, home, env });
     const trust = openTrust(agentHome);
     const plugins = read.records.map((record) => {
-      const skill = catalog.copies().find(({ dir }) => dir === record.dir);
+      const skill = store.copies().find(({ dir }) => dir === record.dir);
       return { ...record, skill, isTrusted: skill !== undefined && trust.judge(skill).ok };
     });
     return { ok: true, plugins, lockFile: read.lockFile };

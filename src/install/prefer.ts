@@ -1,4 +1,4 @@
-import { openCatalog, type SkillCatalog } from '../catalog/open-catalog.ts';
+import { openStore, type SkillStore } from '../catalog/store.ts';
 import { editConfig, type ConfigEdit } from '../config/edit-config.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { editToForget, editToPrefer, findPreferable, findSwitchFile, listNamesakes } from './copies.ts';
@@ -13,11 +13,11 @@ export async function prefer(
   source: string,
   { project = false, ...options }: SwitchOptions = {},
 ): Promise<Outcome<SwitchedSkill>> {
-  await using catalog = await openCatalog(options);
-  const found = findPreferable(catalog, name, { from: source, project });
+  await using store = await openStore(options);
+  const found = findPreferable(store, name, { from: source, project });
   if (!found.ok) return found;
   const { skill } = found;
-  const done = await editPreference(catalog, skill.name, { project, edit: editToPrefer(skill) });
+  const done = await editPreference(store, skill.name, { project, edit: editToPrefer(skill) });
   if (!done.ok || project || done.skill.file === skill.file) return done;
   return fail('CONFIG_INVALID', `"${skill.name}" is still the copy in ${done.skill.dir}; changed ${done.file}`);
 }
@@ -27,22 +27,22 @@ export async function resetPreference(
   name: string,
   { project = false, ...options }: SwitchOptions = {},
 ): Promise<Outcome<SwitchedSkill>> {
-  await using catalog = await openCatalog(options);
-  const found = catalog.find(name);
+  await using store = await openStore(options);
+  const found = store.find(name);
   const exact = found.ok ? found.skill.name : name;
-  return await editPreference(catalog, exact, { project, edit: editToForget(exact) });
+  return await editPreference(store, exact, { project, edit: editToForget(exact) });
 }
 
 async function editPreference(
-  catalog: SkillCatalog,
+  store: SkillStore,
   name: string,
   { project, edit }: { readonly project: boolean; readonly edit: ConfigEdit },
 ): Promise<Outcome<SwitchedSkill>> {
-  const file = findSwitchFile(project, catalog.environment);
+  const file = findSwitchFile(project, store.environment);
   const edited = file.ok ? await editConfig(file.file, edit) : file;
   if (!edited.ok) return edited;
-  await catalog.refresh();
-  const after = listNamesakes(catalog, name);
+  await store.refresh();
+  const after = listNamesakes(store, name);
   if (!after.ok) return after;
   const [skill, ...others] = after.copies;
   return { ok: true, skill, others, file: edited.path, changed: edited.changed };

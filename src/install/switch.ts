@@ -1,4 +1,4 @@
-import { openCatalog } from '../catalog/open-catalog.ts';
+import { openStore } from '../catalog/store.ts';
 import { editConfig, type ConfigEdit } from '../config/edit-config.ts';
 import { editHostGlobs, isForHost } from '../config/host-globs.ts';
 import { pluginName } from '../config/plugin-name.ts';
@@ -47,16 +47,16 @@ export async function switchForHosts(
   const unknown = hosts.find((host) => !isHostId(host));
   if (unknown !== undefined)
     return fail('CONFIG_INVALID', `"${unknown}" is no host`, `Known are ${HOST_IDS.join(', ')}.`);
-  await using catalog = await openCatalog(options);
-  const found = catalog.find(name);
+  await using store = await openStore(options);
+  const found = store.find(name);
   if (!found.ok) return found;
   const { skill } = found;
-  const file = findSwitchFile(project, catalog.environment);
+  const file = findSwitchFile(project, store.environment);
   if (!file.ok) return file;
   const ids = hosts.filter(isHostId);
   const edited = await editConfig(file.file, editHostGlobs(ids.map((host) => ({ name: skill.name, host, isOn }))));
   if (!edited.ok) return edited;
-  const { config } = await readConfig(catalog.environment);
+  const { config } = await readConfig(store.environment);
   const still = ids.filter((id) => isForHost(skill.name, id, config) !== isOn);
   if (still.length > 0)
     return fail(
@@ -91,10 +91,10 @@ async function change(
   { project = false, ...options }: SwitchOptions,
   { isOn, edit, from }: Switch,
 ): Promise<Outcome<SwitchedSkill>> {
-  await using catalog = await openCatalog(options);
-  const found = from === undefined ? catalog.find(name) : findPreferable(catalog, name, { from, project });
+  await using store = await openStore(options);
+  const found = from === undefined ? store.find(name) : findPreferable(store, name, { from, project });
   if (!found.ok) return found;
-  const file = findSwitchFile(project, catalog.environment);
+  const file = findSwitchFile(project, store.environment);
   const edited = file.ok
     ? await editConfig(file.file, (editor, now) => {
         if (from !== undefined) editToPrefer(found.skill)(editor, now);
@@ -102,8 +102,8 @@ async function change(
       })
     : file;
   if (!edited.ok) return edited;
-  await catalog.refresh();
-  const after = listNamesakes(catalog, found.skill.name);
+  await store.refresh();
+  const after = listNamesakes(store, found.skill.name);
   if (!after.ok) return after;
   const [skill, ...others] = after.copies;
   const isChosen = from === undefined || skill.file === found.skill.file;

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 
-import { readConfig } from '../config/read-config.ts';
+import type { ConfigReading } from '../config/read-config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { once } from '../model/once.ts';
@@ -32,16 +32,18 @@ export interface CommandFiles {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Skills that were scanned, with the configuration of the scan: a store or an engine. */
+export interface ScannedSkills {
+  readonly environment: Environment;
+  readonly catalog: () => { readonly reading: ConfigReading };
+}
+
 /**
  * Reads the commands in the `commands` folders that stand beside the `skills` folders of agents whose sources are on. Of two
  * with one name, that of the source with the higher priority counts. Finds none if a setting switches them off.
  */
-export async function discoverCommandFiles({
-  environment,
-}: {
-  readonly environment: Environment;
-}): Promise<CommandFiles> {
-  const { config } = await readConfig(environment);
+export function discoverCommandFiles({ environment, catalog }: ScannedSkills): CommandFiles {
+  const { config } = catalog().reading;
   if (!config.enabled || !config.enableCommandFiles) return { commands: [], diagnostics: [] };
   const found = new Map<string, CommandFile>();
   const diagnostics: Diagnostic[] = [];

@@ -19,7 +19,7 @@ import { parseSkill } from '../../src/parse/parse-skill.ts';
 import { validateFolder } from '../../src/parse/strict/validate.ts';
 import { openScanner } from '../../src/sources/scan.ts';
 import { skillplane } from '../support/command-line.ts';
-import { foundSkill, settings, sourceRoot } from '../support/found.ts';
+import { foundSkill, readingOf, sourceRoot } from '../support/found.ts';
 import { memoryFolder } from '../support/memory-folder.ts';
 import { link, makeTree, skillText } from '../support/tree.ts';
 
@@ -176,7 +176,7 @@ describe('a skill that takes a name that is not its own:', () => {
       found,
       roots: [],
       diagnostics: [],
-      config: settings(),
+      reading: readingOf(),
       hasCommand: () => true,
     });
     expect(diagnostics.filter(({ code }) => code === 'NAME_LOOKALIKE')).toMatchObject([

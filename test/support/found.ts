@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 
 import { buildCatalog, type Catalog } from '../../src/catalog/catalog.ts';
+import type { ConfigReading } from '../../src/config/read-config.ts';
 import type { SkillsConfig } from '../../src/model/config.ts';
 import type { SourceRoot } from '../../src/model/source.ts';
 import { parseSkill } from '../../src/parse/parse-skill.ts';
@@ -42,6 +43,12 @@ export function settings(given: Partial<SkillsConfig> = {}): SkillsConfig {
     sandbox: 'auto',
     ...given,
   };
+}
+
+/** The same as if it was read from no file. */
+export function readingOf(given: Partial<SkillsConfig> = {}): ConfigReading {
+  const files = { user: '/home/.agent/config.yaml', project: undefined, candidates: [] };
+  return { config: settings(given), files, layers: [], diagnostics: [] };
 }
 
 export function sourceRoot(path: string, given: Partial<SourceRoot> = {}): SourceRoot {
@@ -90,5 +97,5 @@ export function catalogOf(
   missing: readonly string[] = [],
 ): Catalog {
   const hasCommand = (name: string): boolean => !missing.includes(name);
-  return buildCatalog({ found, roots: [], diagnostics: [], config: settings(given), hasCommand });
+  return buildCatalog({ found, roots: [], diagnostics: [], reading: readingOf(given), hasCommand });
 }

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { openCatalog, type SkillCatalog } from '../../src/catalog/open-catalog.ts';
+import { openStore, type SkillStore } from '../../src/catalog/store.ts';
 import type { ChangeContext } from '../../src/install/changes/skill-change.ts';
 import { findInstallPlace, type InstallScope } from '../../src/install/install-place.ts';
 import { SkillInstaller } from '../../src/install/installer.ts';
@@ -62,8 +62,8 @@ function show(path: string): string {
   return `${(stats.mode & 0o100) === 0 ? '' : 'x '}${readFileSync(path, 'utf8')}`;
 }
 
-export function catalogOf({ project, home, env }: World): Promise<SkillCatalog> {
-  return openCatalog({ cwd: project, home, env });
+export function catalogOf({ project, home, env }: World): Promise<SkillStore> {
+  return openStore({ cwd: project, home, env });
 }
 
 /** The context that the steps of an installation share. */

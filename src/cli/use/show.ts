@@ -26,7 +26,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (options.has('duplicates') && ignored !== undefined)
     throw new WrongUsage(`--${ignored} means nothing with --duplicates`);
   await using engine = await openEngine(invocation);
-  const commandFiles = await discoverCommandFiles(engine);
+  const commandFiles = discoverCommandFiles(engine);
   const diagnostics = [...engine.catalog().diagnostics, ...commandFiles.diagnostics];
   const present = options.has('host') ? await listForHost(engine, invocation) : listPresent(engine);
   const unknown = findUnknownSource(engine, options.all('source'));
@@ -57,7 +57,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   printSkillList(listed, { out, renderHint, isVerbose, trusted, served });
   printCounts(present.filter(isWanted), invocation);
   printUnknown(listed.filter((skill) => skill.status !== 'broken' && !served.has(skill)).length, invocation);
-  if (!isFiltered(invocation)) await printOffSources(engine, invocation);
+  if (!isFiltered(invocation)) printOffSources(engine, invocation);
   const warnings = listWarnings({ ...engine.catalog(), diagnostics }).length;
   if (!isFiltered(invocation) || listed.length > 0) printWarnings(diagnostics, { warnings, out, isVerbose });
   return 0;
@@ -135,8 +135,8 @@ const NPM_SOURCE = 'npm-project';
 const STATUSES = ['enabled', 'disabled', 'unavailable', 'broken'] as const;
 
 /** Names known folders whose skills are not used, and how to use them. */
-async function printOffSources({ environment }: Skills, { out, renderHint }: Invocation): Promise<void> {
-  for (const { source, path, skills } of await findOffSources(environment)) {
+function printOffSources(engine: Skills, { out, renderHint }: Invocation): void {
+  for (const { source, path, skills } of findOffSources(engine)) {
     const count = skills.length === 1 ? '1 skill' : `${skills.length} skills`;
     const remedy = renderHint(`\`config set enabledSources+=${source}\` switches it on`);
     out.line({ text: `${count} in ${path}, which is off: ${remedy}`, style: 'dim' });

@@ -14,12 +14,11 @@ import { exists } from '../../platform/files/files.ts';
 import { openPublisher } from '../../publish/publisher.ts';
 import { isUnreadable } from '../../sources/broken-skill.ts';
 import { discoverCommandFiles } from '../../sources/command-files.ts';
-import { resolveSources } from '../../sources/resolve.ts';
 import { openSkillLoader } from '../skill-loading.ts';
 import { check, countOf, type Check } from './check.ts';
 
-export function checkSources(catalog: Catalog, { config }: ConfigReading, environment: Environment): readonly Check[] {
-  const { off } = resolveSources(config, environment);
+export function checkSources(catalog: Catalog): readonly Check[] {
+  const { off = [] } = catalog;
   const copies = [...catalog.skills, ...catalog.shadowed];
   const missing = catalog.roots.filter((root) => !exists(root.path));
   const present = catalog.roots.filter((root) => exists(root.path));
@@ -106,8 +105,8 @@ export function checkCopies(catalog: Catalog): readonly Check[] {
 }
 
 /** Files in the `commands` folders of agents that give no slash command, or a flawed one. */
-export async function checkCommandFiles(environment: Environment): Promise<readonly Check[]> {
-  const { commands, diagnostics } = await discoverCommandFiles({ environment });
+export function checkCommandFiles(catalog: Catalog, environment: Environment): readonly Check[] {
+  const { commands, diagnostics } = discoverCommandFiles({ environment, catalog: () => catalog });
   const flawed = diagnostics.filter(({ severity }) => severity !== 'info');
   const total =
     commands.length === 0 ? [] : [check('slash', countOf(commands.length, 'command file', 'command files'))];

@@ -1,5 +1,4 @@
 import { SkillStore } from '../../catalog/store.ts';
-import { readConfig } from '../../config/read-config.ts';
 import { readEnvironment, type EnvironmentOptions } from '../../platform/environment.ts';
 import {
   checkCache,
@@ -23,17 +22,17 @@ import type { Check } from './check.ts';
 
 export async function runChecks(options: EnvironmentOptions): Promise<readonly Check[]> {
   const environment = readEnvironment(options);
-  const reading = await readConfig(environment);
   const catalog = await new SkillStore({ environment }).loadAll();
+  const { reading } = catalog;
   return [
     checkNode(),
     checkGit(environment),
     ...checkConfig(reading),
-    ...checkSources(catalog, reading, environment),
+    ...checkSources(catalog),
     ...checkSkills(catalog),
     ...checkPlugins(reading),
     ...checkCopies(catalog),
-    ...(await checkCommandFiles(environment)),
+    ...checkCommandFiles(catalog, environment),
     ...checkPublishing(catalog, environment),
     ...checkHosts(environment),
     await checkSandbox(reading),

@@ -16,7 +16,7 @@ import { expect, test } from 'vitest';
 
 import { snapshotTree } from '../../../test/support/snapshot.ts';
 import { link, makeTree, skillText, writeTree, type Tree } from '../../../test/support/tree.ts';
-import { openCatalog } from '../../catalog/open-catalog.ts';
+import { openStore } from '../../catalog/store.ts';
 import { HOST_IDS } from '../../model/host-id.ts';
 import type { SyncOptions } from './sync-request.ts';
 import { planSync, sync, undoSync, type SyncReport } from './sync.ts';
@@ -209,8 +209,8 @@ test('sync does not change which skills are in the catalog', async () => {
     '  customDirectories: [~/more]\n',
   );
   const list = async (): Promise<readonly string[]> => {
-    await using catalog = await openCatalog(options);
-    return catalog.copies().map(({ name, source }) => `${name} ${source}`);
+    await using store = await openStore(options);
+    return store.copies().map(({ name, source }) => `${name} ${source}`);
   };
   const before = await list();
   expect(before).toEqual(['far custom:0', 'mail claude-user', 'pdf user', 'web codex-user']);

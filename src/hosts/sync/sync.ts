@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
-import { openCatalog, type SkillCatalog } from '../../catalog/open-catalog.ts';
+import { openStore } from '../../catalog/store.ts';
 import type { HostId } from '../../model/host-id.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { EnvironmentOptions } from '../../platform/environment.ts';
@@ -97,7 +97,7 @@ export async function watchSync(
   const request = readSyncRequest(options);
   if (!request.ok) return request;
   const { cwd, home, variables, settings } = request.environment;
-  const catalog: SkillCatalog = await openCatalog({ cwd, home, env: variables, config: settings });
+  const store = await openStore({ cwd, home, env: variables, config: settings });
   let running = sync(options).then(onSync);
   let timer: NodeJS.Timeout | undefined;
   const again = (): void => {
@@ -106,7 +106,7 @@ export async function watchSync(
       running = running.then(() => sync(options)).then(onSync);
     }, SETTLED_MS);
   };
-  const watch = await catalog.watch(again);
+  const watch = await store.watch(again);
   await running;
   // The setting `hosts` changes no skill, and neither does an entry that others removed.
   const places = watchDirectories(again);
@@ -118,7 +118,7 @@ export async function watchSync(
       watch.close();
       places.close();
       await running;
-      await catalog[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
     },
   };
 }

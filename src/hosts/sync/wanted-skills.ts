@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 
-import { openCatalog } from '../../catalog/open-catalog.ts';
+import { openStore } from '../../catalog/store.ts';
 import { isForHost } from '../../config/host-globs.ts';
-import { readConfig } from '../../config/read-config.ts';
+import type { ConfigReading } from '../../config/read-config.ts';
 import type { SkillsConfig } from '../../model/config.ts';
 import { HOST_IDS, type HostId } from '../../model/host-id.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
@@ -37,15 +37,15 @@ export async function readWanted(
   environment: Environment,
   scope: SyncScope,
 ): Promise<Outcome<{ readonly skills: readonly WantedSkill[] }>> {
-  const read = await readConfig(environment);
-  const wrong = read.diagnostics.find(({ code, field }) => code === 'CONFIG_INVALID' && (field ?? 'hosts') === 'hosts');
+  const { skills: listed, reading } = await listSkills(environment);
+  const wrong = reading.diagnostics.find(
+    ({ code, field }) => code === 'CONFIG_INVALID' && (field ?? 'hosts') === 'hosts',
+  );
   if (wrong !== undefined)
     return fail('CONFIG_INVALID', `${wrong.path}: ${wrong.message}; nothing was synced`, 'Fix the file first.');
-  const listed = await listSkills(environment);
   const isOwn = scope === 'user' ? undefined : await openUserWishes(environment);
-  const skills = listed.skills.flatMap(({ skill, copies }) =>
-    toWanted(skill, { copies, config: read.config, scope, isOwn }),
-  );
+  const { config } = reading;
+  const skills = listed.flatMap(({ skill, copies }) => toWanted(skill, { copies, config, scope, isOwn }));
   return { ok: true, skills };
 }
 
@@ -91,10 +91,11 @@ async function listSkills({
   home,
   variables,
   settings,
-}: Environment): Promise<{ readonly skills: readonly ListedSkill[] }> {
-  await using catalog = await openCatalog({ cwd, home, env: variables, config: settings });
-  const { skills } = catalog.catalog();
+}: Environment): Promise<{ readonly skills: readonly ListedSkill[]; readonly reading: ConfigReading }> {
+  await using store = await openStore({ cwd, home, env: variables, config: settings });
+  const { skills, reading } = store.catalog();
   return {
+    reading,
     skills: skills.map((skill) => ({
       skill,
       copies: skill.shadows.flatMap(({ dir }) => realPath(join(dir, 'SKILL.md')) ?? []),
@@ -104,9 +105,9 @@ async function listSkills({
 
 async function openUserWishes(environment: Environment): Promise<(name: string, host: HostId) => boolean> {
   const neutral = atRoot(environment);
-  const [{ skills }, { config }] = await Promise.all([listSkills(neutral), readConfig(neutral)]);
+  const { skills, reading } = await listSkills(neutral);
   const enabled = new Set(skills.filter(({ skill }) => skill.enabled).map(({ skill }) => skill.name));
-  return (name, host) => enabled.has(name) && isForHost(name, host, config);
+  return (name, host) => enabled.has(name) && isForHost(name, host, reading.config);
 }
 
 /** The environment as it is in no project. */

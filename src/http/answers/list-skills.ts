@@ -7,7 +7,7 @@ export const listSkills: ReadAnswer<'skills'> = async ({ skills }, { first }) =>
   const copies = skills.copies();
   const listed = first === undefined ? copies : copies.filter(isShown).slice(0, first);
   const toRow = await openRows({ skills }, listed);
-  const off = await findOffSources(skills.environment);
+  const off = findOffSources(skills);
   return {
     ok: true,
     skills: listed.map(toRow),

@@ -2,7 +2,6 @@ import { dirname } from 'node:path';
 
 import { isBroken } from '../../catalog/broken.ts';
 import { SkillStore } from '../../catalog/store.ts';
-import { readConfig } from '../../config/read-config.ts';
 import { isSourceNamed } from '../../config/source-names.ts';
 import { fail, type Failure } from '../../model/outcome.ts';
 import type { Skill } from '../../model/skill.ts';
@@ -32,15 +31,14 @@ export interface NameConflicts {
 /** Looks for the skills that this user and project have now. Skills of sources that are off have no conflicts. */
 export async function openNameConflicts(environment: Environment, place: InstallPlace): Promise<NameConflicts> {
   const store = new SkillStore({ environment });
-  const { skills, roots } = await store.loadAll();
+  const { skills, roots, reading } = await store.loadAll();
   const save = (): void => store.save();
   const own = roots.findIndex(({ path }) => path === place.root);
   if (own === -1) return { find: () => undefined, save };
   const byName = new Map(skills.map((skill) => [foldName(skill.name), skill]));
-  const { config } = await readConfig(environment);
   const foldKeys = (given: Readonly<Record<string, string>> = {}): ReadonlyMap<string, string> =>
     new Map(Object.entries(given).map(([name, source]) => [foldName(name), source]));
-  const [preferred, projectPreferred] = [foldKeys(config.preferred), foldKeys(config.projectPreferred)];
+  const [preferred, projectPreferred] = [foldKeys(reading.config.preferred), foldKeys(reading.config.projectPreferred)];
   const wins = (skill: Skill): boolean => {
     const key = foldName(skill.name);
     const isWithinProject = place.scope === 'project' && skill.level === 'project';
