@@ -39,7 +39,8 @@ async function start(tree: Tree = {}): Promise<HttpProcess> {
     '.agents/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill PDF forms.' }),
     ...tree,
   });
-  const server = await startHttp(home);
+  // With a small heap, garbage is collected soon, and the peak of the memory says what was needed at once.
+  const server = await startHttp(home, [], { NODE_OPTIONS: '--max-old-space-size=150' });
   onTestFinished(async () => void (await server.stop()));
   return server;
 }

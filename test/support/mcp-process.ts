@@ -26,10 +26,14 @@ export function serverEnvironment(home: string): Record<string, string> {
   return { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, NODE_COMPILE_CACHE };
 }
 
-export async function startHttp(home: string, args: readonly string[] = []): Promise<HttpProcess> {
+export async function startHttp(
+  home: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<HttpProcess> {
   const child = spawn(process.execPath, [BIN, 'mcp', '--http', '--port', '0', ...args], {
     cwd: home,
-    env: serverEnvironment(home),
+    env: { ...serverEnvironment(home), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const complaints: string[] = [];
