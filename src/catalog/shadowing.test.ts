@@ -36,7 +36,7 @@ describe('shadowing of any skills in any folders', () => {
     fc.assert(
       fc.property(fc.tuple(rootOf('/p'), rootOf('/u'), rootOf('/v')), preferred, (roots, preferences) => {
         const found = roots.flat();
-        const holders = resolveShadowing(found, { preferred: preferences });
+        const holders = resolveShadowing(found, { preferred: preferences, project: {} });
         const listed = holders.flatMap(({ winner, losers }) => [winner, ...losers]);
         expect(listed).toHaveLength(found.length);
         expect(new Set(listed)).toEqual(new Set(found));
@@ -239,42 +239,48 @@ describe('a preference for a source', () => {
     ['claude', '/c/pdf', ['/p/pdf', '/u/pdf']],
     ['project', '/p/pdf', ['/c/pdf', '/u/pdf']],
   ])('%s of the user puts its copy first, and the others keep their order', (source, winner, losers) => {
-    const [holder] = resolveShadowing([project, claude, user], { preferred: { pdf: source } });
+    const [holder] = resolveShadowing([project, claude, user], { preferred: { pdf: source }, project: {} });
     expect(holder?.winner.skill.dir).toBe(winner);
     expect(holder?.losers.map(({ skill }) => skill.dir)).toEqual(losers);
     expect(holder?.preferredBy).toBe('user');
   });
 
   test('applies whatever the case of the name', () => {
-    const [holder] = resolveShadowing([project, user], { preferred: { PDF: 'claude-user' } });
+    const [holder] = resolveShadowing([project, user], { preferred: { PDF: 'claude-user' }, project: {} });
     expect(holder?.winner).toBe(user);
   });
 
   test('of a project chooses among the project’s own copies', () => {
-    const preferences = { preferred: {}, projectPreferred: { pdf: 'claude-project' } };
+    const preferences = { preferred: {}, project: { preferred: { pdf: 'claude-project' } } };
     const [holder] = resolveShadowing([project, claude, user], preferences);
     expect(holder).toMatchObject({ winner: claude, losers: [project, user], preferredBy: 'project' });
   });
 
   test('of a project neither selects nor overrules the user’s copies', () => {
-    const forUsers = resolveShadowing([project, user], { preferred: {}, projectPreferred: { pdf: 'claude-user' } });
+    const forUsers = resolveShadowing([project, user], {
+      preferred: {},
+      project: { preferred: { pdf: 'claude-user' } },
+    });
     expect(forUsers).toMatchObject([{ winner: project }]);
     const over = resolveShadowing([plugin, project, claude], {
       preferred: {},
-      projectPreferred: { pdf: 'claude-project' },
+      project: { preferred: { pdf: 'claude-project' } },
     });
     expect(over).toMatchObject([{ winner: plugin }]);
   });
 
   test('of the user overrules that of the project', () => {
-    const both = { preferred: { pdf: 'project' }, projectPreferred: { pdf: 'claude-project' } };
+    const both = { preferred: { pdf: 'project' }, project: { preferred: { pdf: 'claude-project' } } };
     expect(resolveShadowing([project, claude], both)).toMatchObject([{ winner: project, preferredBy: 'user' }]);
   });
 
   test('that has no working copy changes nothing', () => {
     const broken = brokenFind('/u/pdf', { id: 'claude-user', priority: 50 });
     for (const source of ['codex-user', 'claude-user', '']) {
-      const holders = resolveShadowing([project, broken], { preferred: { pdf: source, constructor: source } });
+      const holders = resolveShadowing([project, broken], {
+        preferred: { pdf: source, constructor: source },
+        project: {},
+      });
       expect(holders).toMatchObject([{ winner: project }]);
       expect(holders[0]?.preferredBy).toBeUndefined();
     }

@@ -18,7 +18,7 @@ export interface Holder {
 }
 
 /** The settings `preferred`: the user's, and the project's. */
-export type Preferences = Pick<SkillsConfig, 'preferred' | 'projectPreferred'>;
+export type Preferences = Pick<SkillsConfig, 'preferred' | 'project'>;
 
 /**
  * Assigns every name to one skill. `found` is in order of precedence: the first wins, the others become its shadows.
@@ -30,10 +30,10 @@ export type Preferences = Pick<SkillsConfig, 'preferred' | 'projectPreferred'>;
  */
 export function resolveShadowing(
   found: readonly FoundSkill[],
-  preferences: Preferences = { preferred: {} },
+  preferences: Preferences = { preferred: {}, project: {} },
 ): readonly Holder[] {
   const contests = findContests(dropTwins(sortWorkingFirst(found)).map(toWish));
-  for (const [name, source] of Object.entries(preferences.projectPreferred ?? {}))
+  for (const [name, source] of Object.entries(preferences.project.preferred ?? {}))
     applyPreference(contests.get(foldName(name)), { source, by: 'project' });
   for (const [name, source] of Object.entries(preferences.preferred))
     applyPreference(contests.get(foldName(name)), { source, by: 'user' });

@@ -46,8 +46,7 @@ function findDisablingRules({ skill, root }: FoundSkill, config: SkillsConfig): 
   const ignored = findMatch(name, config.ignoredSkills);
   if (ignored !== undefined) reasons.push(`ignored by "${ignored}" in ignoredSkills`);
   if (!isIncluded(name, config.includeSkills)) reasons.push('not listed in includeSkills');
-  if (!isIncluded(name, config.projectAllows?.includeSkills ?? []))
-    reasons.push("not listed in the project's includeSkills");
+  if (!isIncluded(name, config.project.includeSkills ?? [])) reasons.push("not listed in the project's includeSkills");
   if (root.id === 'bundled') reasons.push(...findBundledRules(name, config));
   if (!skill.defaultEnabled && !isWanted(name, root.id, config))
     reasons.push('off by default (default_enabled: false)');
@@ -60,13 +59,13 @@ const NONE: readonly string[] = [];
 
 /** Could a rule switch off a skill of this source that is on by default? */
 function hasRules(source: string, config: SkillsConfig): boolean {
-  const { enabled, ignoredSkills, includeSkills, projectAllows, disabled } = config;
+  const { enabled, ignoredSkills, includeSkills, project, disabled } = config;
   return (
     !enabled ||
     source === 'bundled' ||
     source === 'plugin' ||
     ignoredSkills.length + includeSkills.length + disabled.length > 0 ||
-    (projectAllows?.includeSkills ?? NONE).length > 0
+    (project.includeSkills ?? NONE).length > 0
   );
 }
 
@@ -74,7 +73,7 @@ function findBundledRules(name: string, config: SkillsConfig): readonly string[]
   if (config.disabledBundled.includes(name)) return ['listed in disabledBundled'];
   const isListed = (names: readonly string[]): boolean => names.length === 0 || names.includes(name);
   if (!isListed(config.enabledBundled)) return ['not listed in enabledBundled'];
-  return isListed(config.projectAllows?.enabledBundled ?? []) ? [] : ["not listed in the project's enabledBundled"];
+  return isListed(config.project.enabledBundled ?? []) ? [] : ["not listed in the project's enabledBundled"];
 }
 
 /** An empty list includes every skill. */

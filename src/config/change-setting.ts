@@ -56,7 +56,7 @@ export async function readSettings(options: EnvironmentOptions = {}): Promise<Se
 
 /** The key of a model is never shown. */
 function shownValue(name: SettingName, config: SkillsConfig): unknown {
-  if (name === 'preferred') return { ...config.projectPreferred, ...config.preferred };
+  if (name === 'preferred') return { ...config.project.preferred, ...config.preferred };
   const { embeddings } = config.ranking;
   if (name !== 'ranking' || embeddings?.key === undefined || embeddings.key.startsWith('$')) return config[name];
   return { ...config.ranking, embeddings: { ...embeddings, key: '(hidden)' } };

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { changeGlobs, isForHost } from './host-globs.ts';
 
 function listChosen(globs: readonly string[], names: readonly string[]): readonly string[] {
-  return names.filter((name) => isForHost(name, 'codex', { hosts: { codex: globs } }));
+  return names.filter((name) => isForHost(name, 'codex', { hosts: { codex: globs }, project: {} }));
 }
 
 test.each([
@@ -25,7 +25,7 @@ test.each([
 });
 
 test('a project can only hide skills from an agent, not show more', () => {
-  const config = { hosts: { codex: ['!pdf'] }, projectHosts: { codex: ['pdf', 'mail'] } };
+  const config = { hosts: { codex: ['!pdf'] }, project: { hosts: { codex: ['pdf', 'mail'] } } };
   expect(['pdf', 'mail', 'x'].filter((name) => isForHost(name, 'codex', config))).toEqual(['mail']);
   expect(isForHost('pdf', 'gemini', config)).toBe(true);
 });

@@ -23,8 +23,8 @@ export function editHostGlobs(switches: readonly HostSwitch[]): ConfigEdit {
 }
 
 /** Shall the host see a skill of this name, if it is enabled? Both the user's and the project's list must say so. */
-export function isForHost(name: string, host: HostId, config: Pick<SkillsConfig, 'hosts' | 'projectHosts'>): boolean {
-  return isChosen(name, config.hosts[host]) && isChosen(name, config.projectHosts?.[host]);
+export function isForHost(name: string, host: HostId, config: Pick<SkillsConfig, 'hosts' | 'project'>): boolean {
+  return isChosen(name, config.hosts[host]) && isChosen(name, config.project.hosts?.[host]);
 }
 
 /** The last pattern that matches decides. If none does, a list that begins with `!`, or is empty, chooses the name. */

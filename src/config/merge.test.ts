@@ -52,6 +52,7 @@ test('an empty configuration has the defaults', () => {
       hosts: {},
       autoSync: false,
       ranking: {},
+      project: {},
     },
   });
 });
@@ -68,11 +69,11 @@ describe('merging project and user settings', () => {
 
   test.each(['includeSkills', 'enabledBundled'] as const)('lets the allow-list %s only narrow', (key) => {
     const { config } = merge({ [key]: ['a', 'b'] }, { [key]: ['b', 'c'] });
-    expect([config[key], config.projectAllows?.[key]]).toEqual([
+    expect([config[key], config.project[key]]).toEqual([
       ['a', 'b'],
       ['b', 'c'],
     ]);
-    expect(merge({ [key]: ['a'] }, { [key]: [] }).config).toMatchObject({ [key]: ['a'], projectAllows: undefined });
+    expect(merge({ [key]: ['a'] }, { [key]: [] }).config).toMatchObject({ [key]: ['a'], project: { [key]: [] } });
   });
 
   test.each(['enabledSources', 'enabledSkills'] as const)('ignores a project’s %s with a warning', (key) => {

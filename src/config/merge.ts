@@ -48,11 +48,12 @@ export function mergeSections(
       ...atLevel(user.section.customDirectories, 'user'),
       ...atLevel(over.customDirectories, 'project'),
     ],
-    projectAllows: findAllows(over),
-    projectPreferred: over.preferred,
-    projectHosts: over.hosts,
+    project: Object.fromEntries(BESIDE.map((name) => [name, over[name]]).filter(([, value]) => value !== undefined)),
   };
 }
+
+/** Settings of which a project's value is kept beside the user's. */
+const BESIDE = settingNames.filter((name) => ['narrows', 'arranges'].includes(settingsTable[name].project));
 
 /** The settings of a program, laid over those of the files by the rule that `settingsTable` has for each setting. */
 export function laySettings(config: SkillsConfig, settings: SkillsSection): SkillsConfig {
@@ -105,10 +106,6 @@ function combine(
 function add(own: unknown, over: unknown): unknown {
   if (Array.isArray(own) && Array.isArray(over)) return [...new Set<unknown>([...own, ...over])];
   return isMapping(own) && isMapping(over) ? { ...own, ...over } : own;
-}
-
-function findAllows({ includeSkills = [], enabledBundled = [] }: SkillsSection): SkillsConfig['projectAllows'] {
-  return includeSkills.length + enabledBundled.length === 0 ? undefined : { includeSkills, enabledBundled };
 }
 
 function atLevel(paths: readonly string[] | undefined, level: CustomDirectory['level']): readonly CustomDirectory[] {

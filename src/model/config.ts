@@ -63,12 +63,11 @@ export interface CustomDirectory {
  * config/settings.ts describes every setting.
  */
 export interface SkillsConfig extends SkillsSettings {
-  /** The project's own allow-lists; a skill must be in these, too. An empty list allows all. */
-  readonly projectAllows?: Pick<SkillsSettings, 'includeSkills' | 'enabledBundled'> | undefined;
-  /** The project's own `preferred`; it decides only between copies of the project. */
-  readonly projectPreferred?: SkillsSettings['preferred'] | undefined;
-  /** The project's own `hosts`; a host must see a skill by these, too. */
-  readonly projectHosts?: HostGlobs | undefined;
+  /**
+   * The project's own values that count beside the user's: a skill must be in its allow-lists, too, a host must see a skill
+   * by its `hosts`, too, and its `preferred` decides only between copies of the project.
+   */
+  readonly project: Partial<Pick<SkillsSettings, 'includeSkills' | 'enabledBundled' | 'hosts' | 'preferred'>>;
 }
 
 export interface SkillsSettings {

@@ -41,6 +41,7 @@ export function settings(given: Partial<SkillsConfig> = {}): SkillsConfig {
     usage: true,
     learn: false,
     sandbox: 'auto',
+    project: {},
     ...given,
   };
 }

@@ -38,7 +38,8 @@ export async function openNameConflicts(environment: Environment, place: Install
   const byName = new Map(skills.map((skill) => [foldName(skill.name), skill]));
   const foldKeys = (given: Readonly<Record<string, string>> = {}): ReadonlyMap<string, string> =>
     new Map(Object.entries(given).map(([name, source]) => [foldName(name), source]));
-  const [preferred, projectPreferred] = [foldKeys(reading.config.preferred), foldKeys(reading.config.projectPreferred)];
+  const { config } = reading;
+  const [preferred, projectPreferred] = [foldKeys(config.preferred), foldKeys(config.project.preferred)];
   const wins = (skill: Skill): boolean => {
     const key = foldName(skill.name);
     const isWithinProject = place.scope === 'project' && skill.level === 'project';
