@@ -26,16 +26,16 @@ export interface Measured extends WordRows {
   readonly parts: Readonly<RelevanceParts>;
 }
 
-/** For each word of a request: */
+/** The rows of a document for each word of a request. */
 interface WordRows {
-  /** its places in the document (bits of `PLACES`), its impact there, */
+  /** Bits of `PLACES`. */
   readonly places: Uint8Array;
   readonly impacts: Uint8Array;
-  /** and whether it stands beside a neighbour from the request: bits of `PAIRED`. */
+  /** Whether the word stands beside a neighbour from the request: bits of `PAIRED`. */
   readonly paired: Uint8Array;
 }
 
-/** In name, description and tags; in the instructions. */
+/** Beside a neighbour in name, description and tags; in the instructions. */
 export const PAIRED = { metadata: 1, instructions: 2 } as const;
 
 export function measureParts(
