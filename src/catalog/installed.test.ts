@@ -6,7 +6,7 @@ import { foundSkill, sourceRoot } from '../../test/support/found.ts';
 import { makeWorld } from '../../test/support/world.ts';
 import { renderLock } from '../config/render-lock.ts';
 import type { LockedSkill } from '../model/lock.ts';
-import { recogniseInstalled } from './installed.ts';
+import { applyLocks } from './installed.ts';
 
 const locked = (name: string): LockedSkill => ({
   name,
@@ -26,7 +26,7 @@ describe('a skill listed in the lockfile', () => {
     const dir = join(environment.agentHome, 'plugins/forms');
     const found = foundSkill(dir, { name: 'pdf' }, PLUGIN);
     expect(found.skill.diagnostics).toMatchObject([{ code: 'NAME_MISMATCH' }]);
-    const recognised = await recogniseInstalled([found], [found.root], environment);
+    const recognised = await applyLocks([found], [found.root], environment);
     const { origin, path, digest } = locked('forms');
     expect(recognised).toMatchObject({
       lockFiles: [join(environment.agentHome, 'skills-lock.yaml')],
@@ -41,7 +41,7 @@ describe('a skill listed in the lockfile', () => {
     const other = foundSkill(join(environment.agentHome, 'plugins/other'), { name: 'pdf' }, PLUGIN);
     const team = foundSkill(join(project, '.agent/skills/forms'), { name: 'pdf' }, { id: 'project', level: 'project' });
     const all = [own, other, team];
-    const { found, lockFiles } = await recogniseInstalled(
+    const { found, lockFiles } = await applyLocks(
       all,
       all.map(({ root }) => root),
       environment,
@@ -56,7 +56,7 @@ describe('a skill listed in the lockfile', () => {
   test('is treated like any other if the lockfile is invalid, which is reported', async () => {
     const { environment } = world('version: 9\n');
     const found = foundSkill(join(environment.agentHome, 'plugins/forms'), { name: 'pdf' }, PLUGIN);
-    const recognised = await recogniseInstalled([found], [found.root, sourceRoot('/elsewhere')], environment);
+    const recognised = await applyLocks([found], [found.root, sourceRoot('/elsewhere')], environment);
     expect(recognised.found).toEqual([found]);
     expect(recognised.diagnostics).toMatchObject([
       { code: 'CONFIG_INVALID', severity: 'error', path: join(environment.agentHome, 'skills-lock.yaml') },

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 
 import { LOCK_NAME, readLock } from '../config/read-lock.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { freezeDeep } from '../model/freeze.ts';
 import type { LockedSkill } from '../model/lock.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { isFolderName } from '../parse/name-rules.ts';
@@ -19,7 +20,7 @@ export interface InstalledSkills {
  * Gives installed skills their origin and their name: a skill has the name under which it was installed, whatever its
  * own file says.
  */
-export async function recogniseInstalled(
+export async function applyLocks(
   found: readonly FoundSkill[],
   roots: readonly SourceRoot[],
   environment: Environment,
@@ -51,10 +52,10 @@ function lockFileOf({ id, path }: SourceRoot, { agentHome }: Environment): strin
 function recognise(skill: FoundSkill['skill'], locked: LockedSkill): FoundSkill['skill'] {
   const { origin, path, digest, held } = locked;
   const diagnostics = skill.diagnostics.filter(({ code }) => code !== 'NAME_MISMATCH');
-  return {
+  return freezeDeep({
     ...skill,
     name: skill.id,
     diagnostics,
     origin: { ...origin, path, digest, ...(held === true ? { held } : {}) },
-  };
+  });
 }

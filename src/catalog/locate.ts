@@ -12,7 +12,7 @@ export interface LocatedSkill {
 }
 
 /** Decides where a skill may be: below these roots, or behind a link of this user. */
-export interface Ground {
+export interface AllowedRoots {
   readonly roots: Catalog['roots'];
   readonly userId: number | undefined;
 }
@@ -21,7 +21,7 @@ export interface Ground {
  * Resolves a skill's folder. The folder may have become a link since the scan, so the link rule is checked again at
  * every read, and the folder must still hold a skill.
  */
-export function locateSkill(skill: Skill, { roots, userId }: Ground): Outcome<LocatedSkill> {
+export function locateSkill(skill: Skill, { roots, userId }: AllowedRoots): Outcome<LocatedSkill> {
   const root = roots.find(({ id, path }) => id === skill.source && path === dirname(skill.dir));
   const realRoot = realPath(dirname(skill.dir));
   const realDir = realPath(skill.dir);

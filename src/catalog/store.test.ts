@@ -8,6 +8,7 @@ import { sourceRoot } from '../../test/support/found.ts';
 import { settle } from '../../test/support/settle.ts';
 import { link, skillText, writeTree, type Tree } from '../../test/support/tree.ts';
 import { makeWorld, type World } from '../../test/support/world.ts';
+import { renderLock } from '../config/render-lock.ts';
 import type { Catalog } from './catalog.ts';
 import type { CatalogChange } from './difference.ts';
 import { SkillStore } from './store.ts';
@@ -387,4 +388,34 @@ describe('watching the catalog', () => {
     await hasLooked;
     expect(calls).toBe(0);
   });
+});
+
+test('every skill of a catalog is frozen, also one that was installed, is off, pinned or shadowed', async () => {
+  const { store } = openStore({
+    'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n  disabled: [off]\n  pinned: [a]\n',
+    'home/.agent/skills/a/SKILL.md': described('A.'),
+    'home/.agent/skills/off/SKILL.md': described('Off.'),
+    'home/.agent/skills/broken/SKILL.md': '',
+    'home/.agents/skills/a/SKILL.md': described('Other.'),
+    'home/.agent/plugins/p/SKILL.md': described('P.'),
+    'home/.agent/skills-lock.yaml': renderLock([
+      {
+        name: 'p',
+        origin: { kind: 'directory', url: '/p' },
+        path: '.',
+        digest: `sha256:${'0'.repeat(64)}`,
+        files: [],
+      },
+    ]),
+  });
+  const { skills, shadowed, diagnostics } = await store.loadAll();
+  expect(skills.map(({ name, status, pinned }) => [name, status, pinned])).toEqual([
+    ['a', 'enabled', true],
+    ['broken', 'broken', false],
+    ['off', 'disabled', false],
+    ['p', 'enabled', false],
+  ]);
+  expect(diagnostics.filter(({ code }) => code === 'CONFIG_INVALID')).toEqual([]);
+  const values = [...skills, ...shadowed].flatMap((skill) => [skill, ...Object.values(skill)]);
+  expect(values.filter((value) => !Object.isFrozen(value))).toEqual([]);
 });

@@ -14,7 +14,7 @@ import { resolveSources } from '../sources/resolve.ts';
 import { openScanner, type SourceScanner } from '../sources/scan.ts';
 import { buildCatalog, listCopies, type Catalog } from './catalog.ts';
 import { compareSkills, isEmptyChange, type CatalogChange } from './difference.ts';
-import { recogniseInstalled } from './installed.ts';
+import { applyLocks } from './installed.ts';
 import { findInCatalog } from './off-sources.ts';
 
 export interface StoreOptions {
@@ -109,7 +109,7 @@ export class SkillStore implements AsyncDisposable {
         ? resolveSources(reading.config, this.#environment)
         : { roots: this.#roots, off: [], diagnostics: [] };
     const scan = await this.#scanner.scan(sources.roots);
-    const installed = await recogniseInstalled(scan.found, scan.roots, this.#environment);
+    const installed = await applyLocks(scan.found, scan.roots, this.#environment);
     this.#configFiles = [...reading.files.candidates, ...installed.lockFiles];
     this.#folders = scan.folders;
     this.#lastFingerprint = this.#fingerprint();

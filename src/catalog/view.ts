@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 
+import { freezeDeep } from '../model/freeze.ts';
 import { compareText } from '../model/order.ts';
 import type { SkillDefinition, Skill } from '../model/skill.ts';
 import { findMatch } from '../parse/globs.ts';
@@ -41,7 +42,7 @@ export function narrowCatalog({ skills, shadowed, diagnostics, roots, reading }:
 export function pinInCatalog(catalog: Catalog, names: readonly string[]): Catalog {
   const pinned = new Set(names);
   const pin = (skill: Skill): Skill =>
-    !skill.pinned && (pinned.has(skill.name) || pinned.has(skill.id)) ? { ...skill, pinned: true } : skill;
+    !skill.pinned && (pinned.has(skill.name) || pinned.has(skill.id)) ? freezeDeep({ ...skill, pinned: true }) : skill;
   return { ...catalog, skills: catalog.skills.map(pin), shadowed: catalog.shadowed.map(pin) };
 }
 
