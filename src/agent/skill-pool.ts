@@ -5,7 +5,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { findSkill } from '../catalog/find.ts';
 import { locateSkill, type LocatedSkill } from '../catalog/locate.ts';
 import { openTrust } from '../catalog/trust.ts';
-import { defaultReading } from '../config/read-config.ts';
+import { readConfig } from '../config/read-config.ts';
 import { openAuditVerdicts } from '../engine/audit-verdicts.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import { openSkillServing } from '../engine/skill-loading.ts';
@@ -31,7 +31,7 @@ export function openPool(pool: SkillPool): LoadableCatalog {
   if ('catalog' in pool) return pool;
   const skills = [...new Map(pool.toReversed().map((skill) => [skill.name, toSkill(skill)])).values()];
   const environment = readEnvironment();
-  const reading = defaultReading(environment);
+  const reading = readConfig(environment);
   const catalog: Catalog = { skills, shadowed: [], diagnostics: [], roots: skills.map(toRoot), reading };
   const locate = openLocator(catalog, environment);
   const loader = new SkillLoader({ find: (name) => findSkill(skills, name), locate });
@@ -39,6 +39,7 @@ export function openPool(pool: SkillPool): LoadableCatalog {
   const trust = openSkillTrust({
     trust: openTrust(environment.agentHome),
     environment,
+    config: () => reading,
     catalog: () => catalog,
     verdicts,
   });

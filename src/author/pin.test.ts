@@ -66,7 +66,7 @@ describe('your own skill', () => {
     });
     expect(await world.isPinned('notes')).toBe(true);
     expect(await unpin('notes', world.options)).toMatchObject({ ok: true, file: world.config, changed: true });
-    expect(readFileSync(world.config, 'utf8')).toBe('skills:\n  pinned: [ pdf ]\n');
+    expect(readFileSync(world.config, 'utf8')).toBe('skills:\n  pinned: [pdf]\n');
   });
 });
 

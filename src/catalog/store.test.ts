@@ -23,6 +23,12 @@ function openStore(tree: Tree): { readonly world: World; readonly store: SkillSt
   return { world, store: new SkillStore({ environment: world.environment }) };
 }
 
+/** The clock stands still, this much later than now. */
+function stopClock(later: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + later });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 const namesIn = ({ skills }: Catalog): readonly string[] => skills.map((skill) => skill.name);
 
 describe('loading the catalog', () => {
@@ -131,13 +137,30 @@ describe('refreshing the catalog', () => {
   });
 });
 
-describe('refreshing the catalog if something changed', () => {
-  /** The clock stands still, this much later than now. */
-  function stopClock(later: number): void {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + later });
-    onTestFinished(() => void vi.useRealTimers());
-  }
+describe('the configuration of an open store', () => {
+  const disable = (names: string): Tree => ({ '.agent/config.yaml': `skills:\n  disabled: [${names}]\n` });
 
+  test('changes as soon as its file does, before the next scan', async () => {
+    const { world, store } = openStore({ 'home/.agent/skills/a/SKILL.md': described('A.') });
+    const catalog = await store.loadAll();
+    writeTree(world.home, disable('a'));
+    expect(store.config().config.disabled).toEqual(['a']);
+    writeTree(world.home, disable('b'));
+    expect(store.config().config.disabled).toEqual(['b']);
+    writeTree(world.project, { '.agent/config.yaml': 'skills:\n  disabled: [c]\n' });
+    expect(store.config().config.disabled).toEqual(['b', 'c']);
+    expect(store.catalog()).toBe(catalog);
+    expect(catalog.reading.config.disabled).toEqual([]);
+  });
+
+  test('is not read again while its files are unchanged', () => {
+    const { store } = openStore({ 'home/.agent/config.yaml': 'skills:\n  disabled: [a]\n' });
+    stopClock(3_600_000);
+    expect(store.config()).toBe(store.config());
+  });
+});
+
+describe('refreshing the catalog if something changed', () => {
   async function openSettled(): Promise<{ readonly world: World; readonly store: SkillStore }> {
     const { world, store } = openStore({ 'home/.agent/skills/a/SKILL.md': described('A.') });
     stopClock(3_600_000);

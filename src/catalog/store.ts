@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 
-import { readConfig } from '../config/read-config.ts';
+import { readConfig, type ConfigReading } from '../config/read-config.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
@@ -58,6 +58,8 @@ export class SkillStore implements AsyncDisposable {
   readonly #roots: readonly SourceRoot[] | undefined;
   readonly #scanner: SourceScanner;
   #catalog: Catalog | undefined;
+  /** The fingerprint is that of the configuration's files; undefined if one of them changed just before. */
+  #lastConfig: { readonly reading: ConfigReading; readonly fingerprint: string | undefined } | undefined;
   /** Paths whose change triggers a rescan. */
   #configFiles: readonly string[] = [];
   #folders: readonly string[] = [];
@@ -91,6 +93,19 @@ export class SkillStore implements AsyncDisposable {
     return this.#catalog;
   }
 
+  /**
+   * The configuration as it is now, which may be newer than the catalog. Its files are read again only if one of them has
+   * changed, by this process or another one.
+   */
+  config(): ConfigReading {
+    const last = this.#lastConfig;
+    if (last?.fingerprint !== undefined && last.fingerprint === fingerprintPaths(last.reading.files.candidates))
+      return last.reading;
+    const reading = readConfig(this.#environment);
+    this.#lastConfig = { reading, fingerprint: fingerprintPaths(reading.files.candidates) };
+    return reading;
+  }
+
   /** Every copy, including shadowed ones, sorted by name, then source. */
   copies(): readonly Skill[] {
     return listCopies(this.catalog());
@@ -103,7 +118,7 @@ export class SkillStore implements AsyncDisposable {
 
   /** Scans every source and returns the merged view. */
   async loadAll(): Promise<Catalog> {
-    const reading = await readConfig(this.#environment);
+    const reading = this.config();
     const sources =
       this.#roots === undefined
         ? resolveSources(reading.config, this.#environment)

@@ -48,7 +48,7 @@ export interface BundledCopy {
 /** Finds the user's copies of bundled skills. Reads only the two folders that can hold them. */
 export async function findBundledCopies(options: EnvironmentOptions = {}): Promise<readonly BundledCopy[]> {
   const environment = readEnvironment(options);
-  const { config } = await readConfig(environment);
+  const { config } = readConfig(environment);
   const roots = resolveSources(config, environment).roots.filter(({ id }) => id === 'user' || id === 'bundled');
   const { skills, shadowed } = await new SkillStore({ environment, roots }).loadAll();
   return listBundledCopies([...skills, ...shadowed]);

@@ -41,7 +41,7 @@ export interface SettingsReading {
 /** Every setting with its value and where that comes from. */
 export async function readSettings(options: EnvironmentOptions = {}): Promise<SettingsReading> {
   const environment = readEnvironment(options);
-  const { config, files, layers, diagnostics } = await readConfig(environment);
+  const { config, files, layers, diagnostics } = readConfig(environment);
   const settings = settingNames.map((name): SettingState => {
     const { type, description, default: initial }: Setting = settingsTable[name];
     const isIgnored = (path: string): boolean =>

@@ -22,19 +22,19 @@ test('the user’s config.yaml may be larger than a project’s', async () => {
     'home/.agent/config.yaml': text,
     'project/.agent/config.yaml': `# ${'x'.repeat(64 * 1024)}\nskills:\n  disabled: [a]\n`,
   });
-  const { config, diagnostics } = await readConfig(large.environment);
+  const { config, diagnostics } = readConfig(large.environment);
   expect(config.plugins).toHaveLength(2_000);
   expect(config.disabled).toEqual([]);
   expect(diagnostics).toMatchObject([{ code: 'CONFIG_INVALID', path: join(large.project, '.agent/config.yaml') }]);
   const file = join(large.home, '.agent/config.yaml');
   expect(await editConfig(file, (editor) => editor.add('disabled', 'b'))).toMatchObject({ ok: true });
-  expect((await readConfig(large.environment)).config).toMatchObject({ disabled: ['b'], plugins: config.plugins });
+  expect(readConfig(large.environment).config).toMatchObject({ disabled: ['b'], plugins: config.plugins });
 });
 
 describe('reading the configuration', () => {
   test('without any file returns the defaults and no diagnostics', async () => {
     const { environment, home } = makeWorld();
-    const { config, files, diagnostics } = await readConfig(environment);
+    const { config, files, diagnostics } = readConfig(environment);
     expect(files).toMatchObject({ user: join(home, '.agent/config.yaml'), project: undefined });
     expect(config).toMatchObject({ enabled: true, disabled: [], userDir: join(home, '.agent/skills') });
     expect(diagnostics).toEqual([]);
@@ -45,7 +45,7 @@ describe('reading the configuration', () => {
       'home/.agent/config.yaml': 'skills:\n  disabled: [a]\n  scriptTimeout: 1\n',
       'project/.agent/config.yaml': 'skills:\n  disabled: [b]\n  usage: false\n',
     });
-    const { config, files } = await readConfig(environment);
+    const { config, files } = readConfig(environment);
     expect(files).toMatchObject({
       user: join(home, '.agent/config.yaml'),
       project: join(project, '.agent/config.yaml'),
@@ -61,7 +61,7 @@ describe('reading the configuration', () => {
       },
       { AGENT_HOME: '~/elsewhere' },
     );
-    const { config } = await readConfig(environment);
+    const { config } = readConfig(environment);
     expect(config).toMatchObject({
       disabled: ['right'],
       userDir: join(home, 'elsewhere/skills'),
@@ -77,7 +77,7 @@ describe('reading the configuration', () => {
       'project/a/b/': '',
     });
     const from = async (cwd: string): Promise<readonly string[]> =>
-      (await readConfig(readEnvironment({ cwd: join(project, cwd), home, env }))).config.disabled;
+      readConfig(readEnvironment({ cwd: join(project, cwd), home, env })).config.disabled;
     expect(await from('a/b')).toEqual(['middle']);
     expect(await from('.')).toEqual(['root']);
   });
@@ -87,7 +87,7 @@ describe('reading the configuration', () => {
       'home/.git/': '',
       'home/.agent/config.yaml': 'skills:\n  userDir: ~/mine\n',
     });
-    const { config, files, diagnostics } = await readConfig(readEnvironment({ cwd: home, home, env }));
+    const { config, files, diagnostics } = readConfig(readEnvironment({ cwd: home, home, env }));
     expect(files.project).toBeUndefined();
     expect(config.userDir).toBe(join(home, 'mine'));
     expect(diagnostics).toEqual([]);
@@ -99,7 +99,7 @@ describe('reading the configuration', () => {
       linked: link('disk'),
     });
     const home = join(root, 'linked');
-    const { config, diagnostics } = await readConfig(readEnvironment({ cwd: join(root, 'disk'), home, env }));
+    const { config, diagnostics } = readConfig(readEnvironment({ cwd: join(root, 'disk'), home, env }));
     expect(config.userDir).toBe(join(home, 'mine'));
     expect(diagnostics).toEqual([]);
   });
@@ -115,7 +115,7 @@ describe('paths in config.yaml', () => {
       },
       { DATA: '/data' },
     );
-    const { config } = await readConfig(environment);
+    const { config } = readConfig(environment);
     expect(config.userDir).toBe('/data/skills');
     expect(config.pluginsDir).toBe('/data/plugins');
     expect(config.customDirectories).toEqual([
@@ -133,7 +133,7 @@ describe('paths in config.yaml', () => {
       { 'project/.agent/config.yaml': `skills: ${JSON.stringify({ customDirectories: [...outside, 'inside'] })}\n` },
       { SECRET: 'hunter2' },
     );
-    const { config, diagnostics } = await readConfig(environment);
+    const { config, diagnostics } = readConfig(environment);
     expect(config.customDirectories).toEqual([{ path: join(project, 'inside'), level: 'project' }]);
     expect(diagnostics.map(({ message }) => message)).toEqual(
       outside.map((path) => `skills.customDirectories: ${path} is ignored, because it leads out of the project`),
@@ -145,11 +145,11 @@ describe('paths in config.yaml', () => {
     const { environment, home } = makeWorld({
       'home/.agent/config.yaml': 'skills:\n  userDir: $NOPE/skills\n  customDirectories: [$NOPE/more, /kept]\n',
     });
-    const { config, diagnostics } = await readConfig(environment);
+    const { config, diagnostics } = readConfig(environment);
     expect(config.userDir).toBe(join(home, '.agent/skills'));
     expect(config.customDirectories).toEqual([{ path: '/kept', level: 'user' }]);
     expect(diagnostics).toEqual(
-      ['$NOPE/skills', '$NOPE/more'].map((path) => ({
+      ['$NOPE/more', '$NOPE/skills'].map((path) => ({
         code: 'CONFIG_IGNORED',
         severity: 'warning',
         path: join(home, '.agent/config.yaml'),
@@ -164,7 +164,7 @@ describe('a config.yaml with errors', () => {
     const text = 'skills:\n  scriptTimeout: 60 seconds\n  disabled: [x]\n  sandbox: require\n  usage: false\n';
     const { environment, home } = makeWorld({ 'home/.agent/config.yaml': text });
     const file = join(home, '.agent/config.yaml');
-    const { config, diagnostics } = await readConfig(environment);
+    const { config, diagnostics } = readConfig(environment);
     expect(config).toMatchObject({ disabled: ['x'], sandbox: 'require', usage: false, scriptTimeout: 60_000 });
     expect(diagnostics).toEqual([
       {
@@ -184,7 +184,7 @@ describe('a config.yaml with errors', () => {
       'home/.agent/config.yaml': 'skills:\n  scriptTimeout: 5\n  sandbox: off\n',
       'project/.agent/config.yaml': 'skills:\n  scriptTimeout: soon\n  sandbox: 5\n  disabled: a\n',
     });
-    const { config, diagnostics } = await readConfig(environment);
+    const { config, diagnostics } = readConfig(environment);
     expect(config).toMatchObject({ scriptTimeout: 5, sandbox: 'require', disabled: ['a'] });
     expect(diagnostics.map(({ line }) => line)).toEqual([2, 3, 4]);
   });
@@ -195,7 +195,7 @@ describe('a config.yaml with errors', () => {
   ])('is reported with its line and left unchanged, and the defaults apply: %s', async (_what, text, line) => {
     const { environment, home } = makeWorld({ 'home/.agent/config.yaml': text });
     const file = join(home, '.agent/config.yaml');
-    const { config, diagnostics } = await readConfig(environment);
+    const { config, diagnostics } = readConfig(environment);
     expect(config).toMatchObject({ disabled: [], enabled: true });
     expect(diagnostics).toEqual([
       {
@@ -217,7 +217,7 @@ describe('a config.yaml with errors', () => {
   ])('loses only the wrong setting: %s', async (_what, line) => {
     const text = `skills:\r\n  disabled: [a]\r\n  sandbox: require\n${line}  usage: false\n`;
     const { environment, home } = makeWorld({ 'home/.agent/config.yaml': text });
-    const { config, diagnostics } = await readConfig(environment);
+    const { config, diagnostics } = readConfig(environment);
     expect(config).toMatchObject({ sandbox: 'require', usage: false });
     expect(config.disabled).toContain('a');
     expect(config.disabled.includes('b')).toBe(line.includes('disabled'));
@@ -231,7 +231,7 @@ describe('a config.yaml with errors', () => {
 
   test('that sets a switch twice uses the stricter value', async () => {
     const { environment } = makeWorld({ 'home/.agent/config.yaml': 'skills:\n  usage: false\n  usage: true\n' });
-    const { config, diagnostics } = await readConfig(environment);
+    const { config, diagnostics } = readConfig(environment);
     expect(config.usage).toBe(false);
     expect(diagnostics.map(({ line, field }) => [line, field])).toEqual([
       [3, undefined],
@@ -244,14 +244,14 @@ describe('a config.yaml with errors', () => {
       'home/.agent/config.yaml': 'skills:\n  disabled: [a]\n',
       'project/.agent/config.yaml': 'skills: [\n',
     });
-    const { config, diagnostics } = await readConfig(environment);
+    const { config, diagnostics } = readConfig(environment);
     expect(config.disabled).toEqual(['a']);
     expect(diagnostics).toMatchObject([{ code: 'CONFIG_INVALID', path: join(project, '.agent/config.yaml') }]);
   });
 
   test('that cannot be read is reported as CONFIG_INVALID', async () => {
     const { environment, home } = makeWorld({ 'home/.agent/config.yaml/': '' });
-    const { config, diagnostics } = await readConfig(environment);
+    const { config, diagnostics } = readConfig(environment);
     expect(config.enabled).toBe(true);
     expect(diagnostics).toEqual([
       {
@@ -267,7 +267,7 @@ describe('a config.yaml with errors', () => {
     'with an unknown alias is reported without a crash: %j',
     async (text) => {
       const { environment } = makeWorld({ 'project/.agent/config.yaml': text });
-      expect((await readConfig(environment)).diagnostics).toMatchObject([{ code: 'CONFIG_INVALID' }]);
+      expect(readConfig(environment).diagnostics).toMatchObject([{ code: 'CONFIG_INVALID' }]);
     },
   );
 
@@ -281,7 +281,7 @@ describe('a config.yaml with errors', () => {
       import { readEnvironment } from ${JSON.stringify(sourceUrl('platform/environment.ts'))};
       import { readConfig } from ${JSON.stringify(sourceUrl('config/read-config.ts'))};
       const [cwd, home] = process.argv.slice(1);
-      const { diagnostics } = await readConfig(readEnvironment({ cwd, home, env: {} }));
+      const { diagnostics } = readConfig(readEnvironment({ cwd, home, env: {} }));
       console.log(diagnostics.map(({ code }) => code).join());`;
     // In a process of its own, which can be stopped should it wait for ever.
     const args = ['--input-type=module', '--eval', code, '--', project, home];
@@ -292,7 +292,7 @@ describe('a config.yaml with errors', () => {
     const { environment, home } = makeWorld({
       'home/.agent/config.yaml': 'skills:\n  disabld: [a]\n  disabled: [b]\n',
     });
-    const { config, diagnostics } = await readConfig(environment);
+    const { config, diagnostics } = readConfig(environment);
     expect(config.disabled).toEqual(['b']);
     expect(diagnostics).toEqual([
       {

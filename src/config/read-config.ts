@@ -8,6 +8,7 @@ import { exists, isBelow, readOwnText, realPath } from '../platform/files/files.
 import { projectDirectories } from '../platform/project.ts';
 import { laySettings, mergeSections, type ConfigLayer } from './merge.ts';
 import { parseConfig, recoverConfig } from './parse-config.ts';
+import { settingNames, settingsTable } from './settings.ts';
 
 /** The paths of the configuration; the files need not exist. */
 export interface ConfigFiles {
@@ -34,11 +35,11 @@ export interface ConfigReading {
  * Reads the user's configuration and lays the project's over it, then the settings of the program. Mistakes are reported, and the
  * files are left alone.
  */
-export async function readConfig(environment: Environment): Promise<ConfigReading> {
+export function readConfig(environment: Environment): ConfigReading {
   const files = findConfigFiles(environment);
   const context: ReadContext = { environment, diagnostics: [] };
-  const user = await readUserLayer(files.user, context);
-  const project = files.project === undefined ? undefined : await readProjectLayer(files.project, context);
+  const user = readUserLayer(files.user, context);
+  const project = files.project === undefined ? undefined : readProjectLayer(files.project, context);
   const merged = mergeSections(user, project ?? { section: {}, file: '' }, context);
   const { settings } = environment;
   const config =
@@ -46,13 +47,6 @@ export async function readConfig(environment: Environment): Promise<ConfigReadin
       ? merged
       : laySettings(merged, expandPaths(settings, { path: PROGRAM, base: environment.cwd }, context));
   return { config, files, layers: project === undefined ? [user] : [user, project], diagnostics: context.diagnostics };
-}
-
-/** The configuration where there are no files. */
-export function defaultReading(environment: Environment): ConfigReading {
-  const nothing = { section: {}, file: '' };
-  const config = mergeSections(nothing, nothing, { environment, diagnostics: [] });
-  return { config, files: findConfigFiles(environment), layers: [], diagnostics: [] };
 }
 
 interface ReadContext {
@@ -72,14 +66,14 @@ function findConfigFiles(environment: Environment): ConfigFiles {
   return { user, project, candidates: [user, ...projects] };
 }
 
-async function readUserLayer(file: string, context: ReadContext): Promise<ConfigLayer> {
-  const section = await readSection(file, context);
+function readUserLayer(file: string, context: ReadContext): ConfigLayer {
+  const section = readSection(file, context);
   return { section: expandPaths(section, { path: file, base: dirname(file) }, context), file };
 }
 
 /** A project names folders inside itself only: it must not learn or show the user's variables, nor read their folders. */
-async function readProjectLayer(file: string, context: ReadContext): Promise<ConfigLayer> {
-  const section = await readSection(file, context);
+function readProjectLayer(file: string, context: ReadContext): ConfigLayer {
+  const section = readSection(file, context);
   const boundary = projectDirectories(context.environment.cwd).at(-1) ?? context.environment.cwd;
   const place = (path: string): readonly string[] => {
     const full = resolve(dirname(dirname(file)), path);
@@ -93,6 +87,8 @@ async function readProjectLayer(file: string, context: ReadContext): Promise<Con
 
 /** Stands for the path of a file in diagnostics about settings in code. */
 const PROGRAM = 'openSkills';
+
+const PATHS = settingNames.filter((name) => ['path', 'list of paths'].includes(settingsTable[name].type.name));
 
 interface SectionPlace {
   /** For diagnostics. */
@@ -108,16 +104,15 @@ function expandPaths(section: SkillsSection, { path: file, base }: SectionPlace,
     context.diagnostics.push({ code: 'CONFIG_IGNORED', severity: 'warning', path: file, message: expanded.message });
     return [];
   };
-  return {
-    ...section,
-    pluginsDir: section.pluginsDir === undefined ? undefined : expand(section.pluginsDir)[0],
-    userDir: section.userDir === undefined ? undefined : expand(section.userDir)[0],
-    agentSkillsDir: section.agentSkillsDir === undefined ? undefined : expand(section.agentSkillsDir)[0],
-    customDirectories: section.customDirectories?.flatMap(expand),
-  };
+  const expanded = PATHS.map((name) => {
+    const given: unknown = section[name];
+    if (Array.isArray(given)) return [name, given.map(String).flatMap(expand)];
+    return [name, typeof given === 'string' ? expand(given)[0] : undefined];
+  });
+  return { ...section, ...Object.fromEntries(expanded) };
 }
 
-async function readSection(file: string, { environment, diagnostics }: ReadContext): Promise<SkillsSection> {
+function readSection(file: string, { environment, diagnostics }: ReadContext): SkillsSection {
   const read = readOwnText(file);
   if (!read.ok) {
     diagnostics.push({ code: 'CONFIG_INVALID', severity: 'error', path: file, message: read.message });

@@ -1,4 +1,4 @@
-import { readConfig } from '../config/read-config.ts';
+import type { ConfigReading } from '../config/read-config.ts';
 import type { HistoryImport, ImportLimits } from '../hosts/history/import-history.ts';
 import { readsHosts } from '../model/config.ts';
 import { HOST_IDS, type HostId } from '../model/host-id.ts';
@@ -18,6 +18,7 @@ export type HistoryOutcome = Outcome<{ readonly imported: HistoryImport | undefi
 
 export interface HostHistoryContext {
   readonly environment: Environment;
+  readonly config: () => ConfigReading;
   readonly usage: Usage;
   /** Under which team the events are kept. */
   readonly team: string;
@@ -25,16 +26,16 @@ export interface HostHistoryContext {
 
 /** Reads what other agent programs remember into the history of use, unless the configuration forbids it. */
 export async function importHostHistory(
-  { environment, usage, team }: HostHistoryContext,
+  { environment, config, usage, team }: HostHistoryContext,
   { hosts = HOST_IDS, bytes, ms }: HistoryRequest = {},
 ): Promise<HistoryOutcome> {
-  const { config } = await readConfig(environment);
-  if (config.usage !== false && !readsHosts(config.usage))
+  const { usage: kept, learn } = config().config;
+  if (kept !== false && !readsHosts(kept))
     return fail('CONFIG_INVALID', 'the configuration keeps the transcripts of other agents from being read', SWITCH_ON);
   const [{ HOSTS }, { importHistory }, words] = await Promise.all([
     import('../hosts/all-hosts.ts'),
     import('../hosts/history/import-history.ts'),
-    config.learn ? import('../select/ranking/request-words.ts') : undefined,
+    learn ? import('../select/ranking/request-words.ts') : undefined,
   ]);
   const chosen = HOST_IDS.filter((id) => hosts.includes(id)).map((id) => HOSTS[id]);
   const isAll = chosen.length === HOST_IDS.length;
@@ -54,8 +55,7 @@ export async function importIfAllowed(
   context: HostHistoryContext,
   limits: ImportLimits,
 ): Promise<HistoryImport | undefined> {
-  const { config } = await readConfig(context.environment);
-  if (!readsHosts(config.usage)) return undefined;
+  if (!readsHosts(context.config().config.usage)) return undefined;
   const done = await importHostHistory(context, limits);
   return done.ok ? done.imported : undefined;
 }

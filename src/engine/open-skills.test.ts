@@ -126,7 +126,7 @@ test('openSkills adds settings in code to the files, and enables nothing that th
   const skills = await openSkills({ ...place, config });
   onTestFinished(() => skills[Symbol.asyncDispose]());
   expect(namesIn(skills)).toEqual(['mine', 'pdf']);
-  expect((await readConfig(skills.environment)).config.sandbox).toBe('require');
+  expect(readConfig(skills.environment).config.sandbox).toBe('require');
   const { customDirectories, ignoredSkills, disabledSources } = config;
   const found = await discoverSkills({ ...place, customDirectories, ignoredSkills, disabledSources });
   expect(found.skills.map(({ name }) => name)).toEqual(['mine', 'pdf']);

@@ -6,6 +6,7 @@ import { findInCatalog } from '../catalog/off-sources.ts';
 import { openStore, type OpenStoreOptions, type SkillStore } from '../catalog/store.ts';
 import { openTrust, type Trust } from '../catalog/trust.ts';
 import { listNames, toView, type SkillNames, type SkillSelection } from '../catalog/view.ts';
+import type { ConfigReading } from '../config/read-config.ts';
 import type { HistoryImport } from '../hosts/history/import-history.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
@@ -115,12 +116,13 @@ export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
   const store = await openStore(options);
   const { environment } = store;
   const { agentHome } = environment;
-  const usage = openSkillUsage(environment, options);
+  const config = (): ConfigReading => store.config();
+  const usage = openSkillUsage({ environment, config }, options);
   const trust = openTrust(agentHome);
   const shared: Shared = {
     store,
     search: openSkillSearch(agentHome, openSecondOpinions(environment, options)),
-    history: { environment, usage, team: teamOf(environment, options) },
+    history: { environment, config, usage, team: teamOf(environment, options) },
     trust,
     verdicts: openAuditVerdicts(agentHome),
     pool: openPoolLater(trust),
@@ -156,13 +158,14 @@ interface Shared {
 function openScope(scope: SkillScope, shared: Shared): Skills {
   const { store, search, history, verdicts, pool, sandbox, turns } = shared;
   const { environment } = store;
+  const config = (): ConfigReading => store.config();
   const { catalog, usage } = scope;
   const refresh = async (): Promise<CatalogChange> => {
     const before = catalog().skills;
     await store.refresh();
     return compareSkills(before, catalog().skills);
   };
-  const trust = openSkillTrust({ trust: shared.trust, environment, catalog, verdicts });
+  const trust = openSkillTrust({ trust: shared.trust, environment, config, catalog, verdicts });
   const loader = openSkillLoader({ environment, catalog, usage });
   const serving = openSkillServing(loader, trust);
   const silentServing = openSkillServing(openSkillLoader({ environment, catalog }), trust);
@@ -193,7 +196,7 @@ function openScope(scope: SkillScope, shared: Shared): Skills {
     loader,
     serving,
     trust,
-    scripts: openSkillScripts({ environment, loader, trust, usage, sandbox }),
+    scripts: openSkillScripts({ environment, config, loader, trust, usage, sandbox }),
     toolsets: openSkillToolsets({ catalog, loader, usage, pool }),
     writing: openSkillWriting({ environment, catalog, whole: () => scope.scan().whole, refresh, turns }),
     usage,

@@ -25,7 +25,7 @@ export interface ServingGate {
 
 export interface GateParts {
   /** Reads `auditFailOn`. */
-  readonly readLimit: () => Promise<AuditLimit>;
+  readonly readLimit: () => AuditLimit;
   readonly verdicts: AuditVerdicts;
   readonly trust: Trust;
   readonly allowed: AllowedRules;
@@ -53,7 +53,7 @@ export function openServingGate({ readLimit, verdicts, trust, allowed, locate }:
   return {
     async admit(located) {
       if (isTrustedByPlace(located.skill)) return ADMITTED;
-      const limit = await readLimit();
+      const limit = readLimit();
       if (limit === 'never') return ADMITTED;
       const admitted = await admit(located, limit);
       // A server may run for days, and end without notice.
@@ -61,7 +61,7 @@ export function openServingGate({ readLimit, verdicts, trust, allowed, locate }:
       return admitted;
     },
     async survey(skills) {
-      const limit = await readLimit();
+      const limit = readLimit();
       const answers = new Map<Skill, Outcome>();
       const unknown: Skill[] = [];
       for (const skill of skills.filter((one) => !isBroken(one))) {

@@ -1,7 +1,7 @@
 import type { SkillLoader } from '../activate/loader.ts';
 import type { ScriptOptions } from '../activate/run-script.ts';
 import { listScripts } from '../activate/scripts.ts';
-import { readConfig } from '../config/read-config.ts';
+import type { ConfigReading } from '../config/read-config.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Environment } from '../platform/environment.ts';
 import { projectDirectories } from '../platform/project.ts';
@@ -29,6 +29,7 @@ export interface RunOptions extends ScriptOptions {
 
 export interface ScriptParts {
   readonly environment: Environment;
+  readonly config: () => ConfigReading;
   readonly loader: SkillLoader;
   readonly trust: Pick<SkillTrust, 'prepare'>;
   readonly usage: Usage;
@@ -55,7 +56,7 @@ export function openSandboxLater(): LazySandbox {
   };
 }
 
-export function openSkillScripts({ environment, loader, trust, usage, sandbox }: ScriptParts): SkillScripts {
+export function openSkillScripts({ environment, config, loader, trust, usage, sandbox }: ScriptParts): SkillScripts {
   const project = projectDirectories(environment.cwd).at(-1) ?? environment.cwd;
   return {
     list(name) {
@@ -65,7 +66,7 @@ export function openSkillScripts({ environment, loader, trust, usage, sandbox }:
     async run(name, script, { args = [], ...options } = {}) {
       const located = loader.locate(name);
       if (!located.ok) return located;
-      const { config } = await readConfig(environment);
+      const { sandbox: policy, scriptTimeout: timeoutMs } = config().config;
       // Lazy: callers that run no script should not pay for this.
       const { runScript } = await import('../activate/run-script.ts');
       const { openProgramFinder, temporaryFolder } = await import('../platform/process/programs.ts');
@@ -76,8 +77,8 @@ export function openSkillScripts({ environment, loader, trust, usage, sandbox }:
           prepare: (skill) => trust.prepare(skill),
           programs: openProgramFinder(environment, [located.realDir, environment.cwd, project]),
           sandbox: await sandbox.open(),
-          policy: config.sandbox,
-          timeoutMs: config.scriptTimeout,
+          policy,
+          timeoutMs,
           scratchParent: temporaryFolder(),
           cwd: environment.cwd,
         },

@@ -7,7 +7,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { locateSkill, type LocatedSkill } from '../catalog/locate.ts';
 import { findInCatalog } from '../catalog/off-sources.ts';
 import { isTrustedByPlace, type Trust } from '../catalog/trust.ts';
-import { readConfig } from '../config/read-config.ts';
+import type { ConfigReading } from '../config/read-config.ts';
 import type { AuditLimit } from '../model/config.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
@@ -63,11 +63,12 @@ export interface GrantOptions {
 export interface TrustParts {
   readonly trust: Trust;
   readonly environment: Environment;
+  readonly config: () => ConfigReading;
   readonly catalog: () => Catalog;
   readonly verdicts: AuditVerdicts;
 }
 
-export function openSkillTrust({ trust, environment, catalog, verdicts }: TrustParts): SkillTrust {
+export function openSkillTrust({ trust, environment, config, catalog, verdicts }: TrustParts): SkillTrust {
   const { agentHome, userId } = environment;
   const allowed = openAllowedRules(agentHome);
   const locate = (skill: Skill): Outcome<LocatedSkill> => locateSkill(skill, { roots: catalog().roots, userId });
@@ -75,11 +76,11 @@ export function openSkillTrust({ trust, environment, catalog, verdicts }: TrustP
     const found = findInCatalog(catalog(), name);
     return found.ok ? locate(found.skill) : found;
   };
-  const readLimit = async (): Promise<AuditLimit> => (await readConfig(environment)).config.auditFailOn;
+  const readLimit = (): AuditLimit => config().config.auditFailOn;
   const judge = (located: LocatedSkill, allow: readonly string[]): Promise<Outcome<JudgedSkill>> =>
     judgeSkill(located, allow, { readLimit, verdicts, allowed });
   return {
-    ...openServingGate({ locate, readLimit: rememberLimit(catalog, readLimit), verdicts, trust, allowed }),
+    ...openServingGate({ locate, readLimit, verdicts, trust, allowed }),
     async inspect(name) {
       const located = find(name);
       if (!located.ok) return located;
@@ -95,7 +96,7 @@ export function openSkillTrust({ trust, environment, catalog, verdicts }: TrustP
     async audit(name) {
       const located = find(name);
       if (!located.ok) return located;
-      const audited = await verdicts.audit(located, await readLimit());
+      const audited = await verdicts.audit(located, readLimit());
       return audited.ok ? { ...located, audit: audited.audit } : audited;
     },
     async grant(name, digest, { allow = [] } = {}) {
@@ -124,16 +125,6 @@ export function openSkillTrust({ trust, environment, catalog, verdicts }: TrustP
   };
 }
 
-/** A change of the configuration brings a new catalog. Serving a skill should not read the configuration each time. */
-function rememberLimit(catalog: () => Catalog, readLimit: () => Promise<AuditLimit>): () => Promise<AuditLimit> {
-  let known: { readonly of: Catalog; readonly limit: AuditLimit } | undefined;
-  return async () => {
-    const of = catalog();
-    if (known?.of !== of) known = { of, limit: await readLimit() };
-    return known.limit;
-  };
-}
-
 type ReadSkill = Pick<TrustInspection, 'digest' | 'files' | 'audit'>;
 
 interface JudgedSkill extends ReadSkill {
@@ -141,7 +132,7 @@ interface JudgedSkill extends ReadSkill {
 }
 
 interface JudgeParts {
-  readonly readLimit: () => Promise<AuditLimit>;
+  readonly readLimit: () => AuditLimit;
   readonly verdicts: AuditVerdicts;
   readonly allowed: AllowedRules;
 }
@@ -151,12 +142,12 @@ async function judgeSkill(
   allow: readonly string[],
   { readLimit, verdicts, allowed }: JudgeParts,
 ): Promise<Outcome<JudgedSkill>> {
-  const read = await readAtDigest(located, async () => verdicts.audit(located, await readLimit()));
+  const read = await readAtDigest(located, () => verdicts.audit(located, readLimit()));
   if (!read.ok) return read;
   const known = allowed.find(read.digest);
   if (!known.ok) return known;
   const { judgeFindings } = await import('../audit/policy.ts');
-  const policy = { failOn: await readLimit(), allow: [...allow, ...known.rules] };
+  const policy = { failOn: readLimit(), allow: [...allow, ...known.rules] };
   return { ...read, verdict: judgeFindings(read.audit.findings, policy) };
 }
 

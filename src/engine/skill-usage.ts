@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { findSkill } from '../catalog/find.ts';
-import { readConfig } from '../config/read-config.ts';
+import { readConfig, type ConfigReading } from '../config/read-config.ts';
 import { tellsHubs } from '../model/config.ts';
 import { HOST_IDS } from '../model/host-id.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -40,7 +40,12 @@ export function teamOf({ variables }: Environment, { team }: CallerOptions): str
   return team || variables['SKILLPLANE_TEAM'] || 'default';
 }
 
-export function openSkillUsage(environment: Environment, options: CallerOptions = {}): Usage {
+interface UsageParts {
+  readonly environment: Environment;
+  readonly config: () => ConfigReading;
+}
+
+export function openSkillUsage({ environment, config }: UsageParts, options: CallerOptions = {}): Usage {
   const { cwd, variables } = environment;
   const { agent, session } = options;
   const path = usageFile(environment);
@@ -56,7 +61,7 @@ export function openSkillUsage(environment: Environment, options: CallerOptions 
     clock: now,
     othersOf: (name) => (name === UNNAMED_AGENT ? HOST_IDS : []),
     path,
-    readSettings: () => readUsageSettings(environment),
+    readSettings: () => toUsageSettings(config()),
     // Lazy: most processes neither search nor learn.
     toWords: async (request) => (await import('../select/ranking/request-words.ts')).hashWords(request),
     async openStore(warn) {
@@ -66,7 +71,7 @@ export function openSkillUsage(environment: Environment, options: CallerOptions 
     async importNew() {
       if (now() - lastImport < IMPORT_PAUSE_MS) return;
       lastImport = now();
-      await importIfAllowed({ environment, usage, team }, RANKING_LIMITS);
+      await importIfAllowed({ environment, config, usage, team }, RANKING_LIMITS);
     },
   });
   return usage;
@@ -76,8 +81,7 @@ export function openSkillUsage(environment: Environment, options: CallerOptions 
 const IMPORT_PAUSE_MS = 60_000;
 
 /** A file that cannot be read might say `usage: false`, so nothing is kept then. A mistake in another setting is no such file. */
-async function readUsageSettings(environment: Environment): Promise<UsageSettings> {
-  const { config, diagnostics } = await readConfig(environment);
+function toUsageSettings({ config, diagnostics }: ConfigReading): UsageSettings {
   const isReadable = diagnostics.every(({ code, field }) => code !== 'CONFIG_INVALID' || field !== undefined);
   return { isKept: config.usage !== false && isReadable, isLearning: config.learn };
 }
@@ -142,7 +146,7 @@ export async function claimUseReport(environment: Environment): Promise<boolean>
   const last = readStamp(claim)?.mtimeMs ?? 0;
   // A clock that was set back must not keep reports away.
   if (last <= now() && now() - last < REPORT_MS) return false;
-  const { config } = await readConfig(environment);
+  const { config } = readConfig(environment);
   if (!tellsHubs(config.usage)) return false;
   writeNote(claim, '');
   return true;

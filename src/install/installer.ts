@@ -231,7 +231,7 @@ export class SkillInstaller {
       onWait: this.#onWait,
     });
     if (!finished.ok) return finished;
-    const { config, diagnostics } = await readConfig(this.#environment);
+    const { config, diagnostics } = readConfig(this.#environment);
     const own = userConfigFile(this.#environment);
     const wrong = diagnostics.filter(
       ({ code, path, field = 'plugins' }) =>

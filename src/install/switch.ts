@@ -2,7 +2,6 @@ import { openStore } from '../catalog/store.ts';
 import { editConfig, type ConfigEdit } from '../config/edit-config.ts';
 import { editHostGlobs, isForHost } from '../config/host-globs.ts';
 import { pluginName } from '../config/plugin-name.ts';
-import { readConfig } from '../config/read-config.ts';
 import type { PluginDefinition, SkillsSection } from '../model/config.ts';
 import { HOST_IDS, type HostId } from '../model/host-id.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
@@ -56,7 +55,7 @@ export async function switchForHosts(
   const ids = hosts.filter(isHostId);
   const edited = await editConfig(file.file, editHostGlobs(ids.map((host) => ({ name: skill.name, host, isOn }))));
   if (!edited.ok) return edited;
-  const { config } = await readConfig(store.environment);
+  const { config } = store.config();
   const still = ids.filter((id) => isForHost(skill.name, id, config) !== isOn);
   if (still.length > 0)
     return fail(

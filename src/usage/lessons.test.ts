@@ -28,7 +28,7 @@ function makeLearning(): Learning {
     const usage = new Usage({
       caller: ANN,
       clock: () => time,
-      readSettings: async () => ({ isKept: true, isLearning: true }),
+      readSettings: () => ({ isKept: true, isLearning: true }),
       toWords: async (request) => request.split(' ').map((word) => word.codePointAt(0) ?? 0),
       path,
       openStore: async (warn) => openSqliteUsage(path, warn),
@@ -119,7 +119,7 @@ test('lessons are kept for 500 skills, and the oldest give way', async () => {
 test('with learning off, nothing is noted, learned or recalled', async () => {
   const { usage, open } = makeLearning();
   await usage.noteRequest('a');
-  const off = open({ readSettings: async () => ({ isKept: true, isLearning: false }) });
+  const off = open({ readSettings: () => ({ isKept: true, isLearning: false }) });
   await load(off, 'pdf');
   await off.noteRequest('b');
   expect(await off.learned()).toEqual({ ok: true, learned: undefined });
@@ -165,7 +165,7 @@ test('forgotten lessons are erased from the file and not learned again from old 
   await usage.import({ found: [read('old', START - 1, [97]), read('new', START + 1, [98])] as never[], readings: [] });
   expect(await recalled(usage, 'a b')).toEqual({ pdf: { b: 1 } });
   pass(MINUTE);
-  expect(await open({ readSettings: async () => ({ isKept: true, isLearning: false }) }).forget()).toEqual({
+  expect(await open({ readSettings: () => ({ isKept: true, isLearning: false }) }).forget()).toEqual({
     ok: true,
     skills: 1,
     lessons: 1,

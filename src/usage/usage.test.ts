@@ -20,7 +20,7 @@ function openOn(path: string, given: Partial<UsageOptions> = {}): Usage {
   const usage = new Usage({
     caller: ANN,
     clock: () => START,
-    readSettings: async () => KEPT,
+    readSettings: () => KEPT,
     path,
     openStore: async (warn) => openSqliteUsage(path, warn),
     ...given,
@@ -96,14 +96,14 @@ describe('recording usage', () => {
 
   test('is seen by later reads, however long it takes', async () => {
     let allow = (): void => undefined;
-    const first = new Promise<void>((resolve) => (allow = resolve));
-    let asked = 0;
-    const readSettings = async (): Promise<UsageSettings> => {
-      asked += 1;
-      if (asked === 1) await first;
-      return KEPT;
-    };
-    const usage = openOn(makePath(), { readSettings });
+    const allowed = new Promise<void>((resolve) => (allow = resolve));
+    const path = makePath();
+    const usage = openOn(path, {
+      async openStore(warn) {
+        await allowed;
+        return openSqliteUsage(path, warn);
+      },
+    });
     const recorded = usage.record([{ skill: 'a', kind: 'loaded' }]);
     const read = usage.lastUsed(['a']);
     allow();
@@ -183,7 +183,7 @@ describe('usage that is switched off', () => {
     const openStore = (): never => {
       throw new Error('it was not asked for');
     };
-    const usage = openOn(path, { readSettings: async () => ({ ...KEPT, isKept: false }), openStore });
+    const usage = openOn(path, { readSettings: () => ({ ...KEPT, isKept: false }), openStore });
     await usage.record([{ skill: 'a', kind: 'loaded' }]);
     expect(await usage.rank(skills)).toEqual(['d', 'c', 'b', 'a']);
     expect(await usage.lastUsed(['a'])).toEqual(new Map());
@@ -195,7 +195,7 @@ describe('usage that is switched off', () => {
   test('for a while loses only the events of that while', async () => {
     const path = makePath();
     let isOn = true;
-    const usage = openOn(path, { readSettings: async () => ({ ...KEPT, isKept: isOn }) });
+    const usage = openOn(path, { readSettings: () => ({ ...KEPT, isKept: isOn }) });
     await usage.record([{ skill: 'a', kind: 'loaded' }]);
     isOn = false;
     await usage.record([{ skill: 'b', kind: 'loaded' }]);

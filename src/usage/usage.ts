@@ -36,7 +36,7 @@ export interface UsageOptions {
   readonly path: string;
   readonly openStore: (warn: (diagnostic: Diagnostic) => void) => Promise<UsageStore>;
   /** Asked each time, so that a changed configuration counts at once. */
-  readonly readSettings: () => Promise<UsageSettings>;
+  readonly readSettings: () => UsageSettings;
   /** Hashes of the words of a request. Default: none, so that nothing is learned. */
   readonly toWords?: ((request: string) => Promise<readonly number[]>) | undefined;
   /** Other agents whose uses count for this one, once it has uses of its own; none by default. */
@@ -245,7 +245,7 @@ export class Usage {
     verb: 'read' | 'written',
   ): Promise<Outcome<T | Off>> {
     return this.#next(async () => {
-      const settings = await this.#options.readSettings();
+      const settings = this.#options.readSettings();
       if (!settings.isKept) return { ok: true, ...off };
       return this.#explain(await ask(await this.#open(), settings), verb);
     });
@@ -258,7 +258,7 @@ export class Usage {
   /** The uses of this agent and of those that count for it, or of its whole team if it has none. */
   #readUses(): Promise<readonly SkillUses[]> {
     return this.#next(async () => {
-      if (!(await this.#options.readSettings()).isKept) return [];
+      if (!this.#options.readSettings().isKept) return [];
       const { caller, othersOf } = this.#options;
       const { team, agent } = caller;
       const own = await this.#usesIn({ team, agent });
@@ -281,14 +281,14 @@ export class Usage {
   }
 
   async #isLearning(): Promise<boolean> {
-    const { isKept, isLearning } = await this.#options.readSettings();
+    const { isKept, isLearning } = this.#options.readSettings();
     return isKept && isLearning;
   }
 
   async #write(waitMs: number): Promise<void> {
     const log = this.#log;
     if (log.waiting.length === 0) return;
-    const { isKept, isLearning } = await this.#options.readSettings();
+    const { isKept, isLearning } = this.#options.readSettings();
     const events = log.waiting;
     log.waiting = [];
     if (!isKept) return;

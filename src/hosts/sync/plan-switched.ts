@@ -14,7 +14,7 @@ import { planSync, type SyncReport } from './sync.ts';
 export type HostWishes = (name: string, host: HostId) => boolean;
 
 export async function readHostWishes(options: EnvironmentOptions = {}): Promise<HostWishes> {
-  const { config } = await readConfig(readEnvironment(options));
+  const { config } = readConfig(readEnvironment(options));
   return (name, host) => isForHost(name, host, config);
 }
 

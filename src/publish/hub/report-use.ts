@@ -71,7 +71,7 @@ export async function reportUse(
   usage: Pick<Usage, 'history'>,
   environment: Environment,
 ): Promise<Outcome<{ readonly reports: readonly UseReport[] }>> {
-  const { config } = await readConfig(environment);
+  const { config } = readConfig(environment);
   if (!tellsHubs(config.usage))
     return fail('CONFIG_INVALID', 'hubs are not told of use', 'Allow it with `config set usage "{ hub: true }"`.');
   const known = readHubs(environment.agentHome);
@@ -167,7 +167,7 @@ async function readInstalled(
   environment: Environment,
 ): Promise<ReadonlyMap<string, InstalledFromHub>> {
   const there = project === '' ? environment : { ...environment, cwd: project };
-  const { config } = await readConfig(there);
+  const { config } = readConfig(there);
   if (!tellsHubs(config.usage)) return new Map();
   const found = new Map<string, InstalledFromHub>();
   for (const scope of ['user', 'project'] satisfies readonly InstallScope[]) {
