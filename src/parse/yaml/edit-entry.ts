@@ -18,6 +18,7 @@ export function editEntry(text: string, key: string, edit: (document: Document) 
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   const given = text.slice(range.start, range.end).replaceAll('\r\n', '\n');
   const document = parseDocument(given);
+  if (document.errors.length > 0) return undefined;
   edit(document);
   const style = { lineWidth: 0, flowCollectionPadding: /[[{] /.test(given) };
   const entry = document.contents === null ? '' : document.toString(style).trimEnd();

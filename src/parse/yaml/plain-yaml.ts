@@ -35,7 +35,7 @@ export function readRepeatedYaml(text: string, maxBytes: number): Outcome<PlainY
 
 /** Undefined for anything but one document, or none, with plain keys and without anchors, aliases, tags and duplicate keys. */
 function loadPlain(text: string): { readonly value: unknown } | undefined {
-  if (NODE_PROPERTY.test(text)) return undefined;
+  if (NODE_PROPERTY.test(text) || hasOddEnd(text)) return undefined;
   const { loadAll, YAMLException } = loadJsYaml();
   try {
     const documents = loadAll(text, { schema: plainSchema(), maxDepth: MAX_YAML_DEPTH, maxAliases: 0 });
@@ -44,6 +44,18 @@ function loadPlain(text: string): { readonly value: unknown } | undefined {
     if (error instanceof YAMLException) return undefined;
     throw error;
   }
+}
+
+/** Does `...` stand before a document, or before anything but comments? js-yaml passes over such ends, `yaml` does not. */
+function hasOddEnd(text: string): boolean {
+  const end = text.search(/^\.\.\./m);
+  if (end === -1) return false;
+  const [, ...after] = text.slice(end).split('\n');
+  return text.slice(0, end).split('\n').every(isComment) || !after.every(isComment);
+}
+
+function isComment(line: string): boolean {
+  return /^\uFEFF?\s*(?:#.*)?$/.test(line);
 }
 
 const plainSchema = once(() => {
