@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { sourceUrl } from '../../../test/support/child.ts';
+import { RUNS_SOURCES } from '../../../test/support/child.ts';
 import { crashAt, stopEach, type ChangingModule } from '../../../test/support/crash-points.ts';
 import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { snapshotTree } from '../../../test/support/snapshot.ts';
@@ -115,7 +116,10 @@ async function act(home: string, action: Step): Promise<void> {
 
 const CONFIG = 'skills:\n  disabledSources: [bundled]\n';
 
-test('undoing a sync restores every foreign byte, whatever installs, switches, edits and crashes came before', async () => {
+test('undoing a sync restores every foreign byte, whatever installs, switches, edits and crashes came before', async ({
+  skip,
+}) => {
+  skip(!RUNS_SOURCES, 'this version of Node.js cannot run the sources directly');
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
       const root = makeTree({ 'home/.agent/config.yaml': CONFIG, 'home/.agent/skills/pdf/SKILL.md': skill('pdf') });
@@ -155,7 +159,8 @@ async function undoAndCheck(home: string): Promise<void> {
   expect(snapshotTree(home, ['.agent'])).toEqual(snapshotTree(makeTree(FOREIGN)));
 }
 
-test('a sync that is stopped at any of its steps is completed by the next sync, or undone', async () => {
+test('a sync that is stopped at any of its steps is completed by the next sync, or undone', async ({ skip }) => {
+  skip(!RUNS_SOURCES, 'this version of Node.js cannot run the sources directly');
   const count = propertyRuns(160, 32);
   const homes = Array.from({ length: count }, (_, index) => ({ home: makeUnsynced(), at: 1 + index * (160 / count) }));
   const stopped = await stopEach(SYNC, homes);
@@ -167,7 +172,8 @@ test('a sync that is stopped at any of its steps is completed by the next sync, 
   }
 });
 
-test('a sync that is killed is completed by the next sync, or undone', async () => {
+test('a sync that is killed is completed by the next sync, or undone', async ({ skip }) => {
+  skip(!RUNS_SOURCES, 'this version of Node.js cannot run the sources directly');
   const homes = [makeUnsynced(), makeUnsynced()] as const;
   for (const home of homes) expect(await crashAt(syncing(home), 60)).toBe(true);
   await finishAndCheck(homes[0]);
