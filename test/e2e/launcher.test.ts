@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { makeTree } from '../support/tree.ts';
 
@@ -21,7 +21,8 @@ function findOldNode(): string | undefined {
   });
 }
 
-describe.skipIf(findOldNode() === undefined)('skillplane started by an old Node.js', () => {
+describe('skillplane started by an old Node.js', () => {
+  beforeEach(({ skip }) => skip(findOldNode() === undefined, 'no Node.js older than 22.18 is installed'));
   const node = findOldNode() ?? '';
 
   test.each([['SIGTERM'], ['SIGHUP'], ['SIGINT']] as const)(

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { RUNS_SOURCES, sourceUrl, startModule } from '../../../test/support/child.ts';
 import { skillText, writeTree } from '../../../test/support/tree.ts';
@@ -64,7 +64,9 @@ async function search({ project, home, env }: World, query: string): Promise<rea
 const leftovers = ({ home }: World): readonly string[] =>
   readdirSync(join(home, '.agent/cache')).filter((name) => !name.endsWith('.cache'));
 
-describe.runIf(RUNS_SOURCES)('a process killed while it builds the search index', () => {
+describe('a process killed while it builds the search index', () => {
+  beforeEach(({ skip }) => skip(!RUNS_SOURCES, 'this version of Node.js cannot run the sources directly'));
+
   test.each([
     ['before it reads skills for the index', 'begun'],
     ['with half of the skills read', 'half'],
