@@ -9,8 +9,10 @@ import { findNamedFileFaults } from '../parse/named-files.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { openMentions, type AuditedScript, type MentionedNames } from './inventory.ts';
 import { examineFileWhole, MAX_EXAMINED_BYTES, type AuditedFile } from './reading/examine-file-whole.ts';
+import { MAX_COMMANDS } from './reading/examine-text.ts';
 import { openExaminer } from './reading/examiner.ts';
 import { findInterpreter } from './reading/script-language.ts';
+import { isNamedDocument } from './reading/text-regions.ts';
 import { openReport, type AuditFinding, type AuditReport, type UnlistedFindings } from './report.ts';
 import { ARCHIVES, FILES } from './rules/files.ts';
 
@@ -45,17 +47,22 @@ export async function auditFiles({
 }: AuditedFiles): Promise<Audit> {
   const report = openReport();
   const mentions = openMentions();
-  const budget = { entries: UNPACK_LIMITS.entries, bytes: UNPACK_LIMITS.totalBytes };
+  const budget = { entries: UNPACK_LIMITS.entries, bytes: UNPACK_LIMITS.totalBytes, commands: MAX_COMMANDS };
   const examiner = openExaminer({ report, mentions, budget });
   for (const entry of refused) reportRefused(entry, report);
   const scripts: AuditedScript[] = [];
   const manifests: Manifest[] = [];
   const sorted = files.toSorted((a, b) => compareText(a.path, b.path));
   for (const file of sorted) {
-    const start = await examineFileWhole(file, { examiner, report, maxWholeBytes });
+    const isRun = file.executable;
+    const start = await examineFileWhole(file, { examiner, report, maxWholeBytes, isRun });
     scripts.push(...describeScript(file, start.toString('utf8', 0, 256)));
     manifests.push(...readManifests(file.path, start, skill));
   }
+  // A document that another file runs is examined again, as code.
+  for (const file of sorted)
+    if (isNamedDocument(file.path) && mentions.isRun(file.path))
+      await examineFileWhole(file, { examiner, report, maxWholeBytes, isRun: true });
   const listed = sorted.map(({ path, size, executable }) => ({ path, size, executable }));
   for (const manifest of manifests) reportNamedFiles(manifest, { files: listed, refused }, report);
   return {

@@ -31,12 +31,15 @@ export interface MentionedNames {
 /** Collects the hosts and commands that texts mention. */
 export interface Mentions {
   addText(readable: ReadableText, isShell: boolean): void;
+  /** Whether a text runs a file of this name: `bash setup.txt`. */
+  isRun(path: string): boolean;
   close(): MentionedNames;
 }
 
 export function openMentions(): Mentions {
   const hosts = new Map<string, Mentioned>();
   const commands = new Map<string, Mentioned>();
+  const run = new Set<string>();
   let unlistedMentions = 0;
   const note = (all: Map<string, Mentioned>, { name, offset }: Named, readable: ReadableText): void => {
     if (offset + name.length <= readable.folded.freshFrom) return;
@@ -47,13 +50,20 @@ export function openMentions(): Mentions {
   return {
     addText(readable, isShell) {
       for (const host of findHosts(readable.folded.text)) note(hosts, host, readable);
+      for (const { 1: path = '' } of readable.folded.text.matchAll(RUN))
+        if (run.size < MAX_NAMES) run.add(baseOf(path));
       for (const command of findCommands(readable, isShell)) note(commands, command, readable);
     },
+    isRun: (path) => run.has(baseOf(path)),
     close: () => ({ hosts: sortMentions(hosts), commands: sortMentions(commands), unlistedMentions }),
   };
 }
 
 const MAX_NAMES = 1000;
+
+function baseOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
 const MAX_PLACES = 5;
 
 function addPlace({ name, count, places }: Mentioned, readable: ReadableText, offset: number): Mentioned {
@@ -86,8 +96,11 @@ const COMMAND =
 /** A program that code starts by name. */
 const STARTED =
   /\b(?:subprocess\.\w{2,14}|os\.system|os\.popen|shutil\.which|spawn(?:Sync)?|exec(?:File)?(?:Sync)?|Deno\.Command|Bun\.spawn)\(\s?\[?\s?["'`]([a-z][\w.+-]{0,40})(?=["'`\s])/g;
+/** A file that a command runs or makes executable. */
+const RUN =
+  /(?:^|[\s;&|(`"'])(?:(?:ba|z|da|k|fi)?sh|source|\.|python[\d.]{0,4}|node|deno run|bun|perl|ruby|php|lua|pwsh|powershell|osascript|chmod)\s(?:(?:-[\w-]{1,20}|[+\w]{1,4})\s){0,3}["']?([\w${}./~-]{1,200})/g;
 /** Bounded like the patterns of the rules. */
-export const MENTION_PATTERNS: readonly RegExp[] = [ADDRESS, COMMAND, STARTED];
+export const MENTION_PATTERNS: readonly RegExp[] = [ADDRESS, COMMAND, STARTED, RUN];
 
 const SHELL_WORDS: ReadonlySet<string> = new Set(
   'if then else elif fi for while until do done case esac in function return exit echo printf local export set unset cd true false test read shift break continue eval exec source trap declare readonly let wait and or not end begin the a an is to with from import print const var def class use this you your it of on by as at try catch'.split(

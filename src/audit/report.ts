@@ -1,7 +1,7 @@
 import { compareText } from '../model/order.ts';
 import { UNSEEN } from '../model/unseen.ts';
 import { maskSecrets, shortenMasks } from './rules/mask-secrets.ts';
-import { SEVERITIES, type AuditSeverity, type Rule } from './rules/rule.ts';
+import { isAtLeast, SEVERITIES, type AuditSeverity, type Rule } from './rules/rule.ts';
 
 /** A file of the skill, or a member of an archive in it. */
 export interface FindingPlace {
@@ -64,8 +64,10 @@ export function openReport(): AuditReport {
   return {
     add({ id, name, severity: usual, why }, place, { excerpt, line, severity = usual }) {
       const group = JSON.stringify([id, severity, place.file, place.member]);
-      const key = `${group}:${line ?? excerpt}`;
-      if (findings.has(key)) return;
+      const key = JSON.stringify([id, place.file, place.member, line ?? excerpt]);
+      const known = findings.get(key);
+      // Of two ratings of one place, the worse one counts.
+      if (known !== undefined && isAtLeast(known.severity, severity)) return;
       if (take(group, LISTED_PER_FILE) && take(`${id} ${severity}`, LISTED_PER_RULE)) {
         const at = line === undefined ? {} : { line };
         findings.set(key, { rule: id, name, severity, ...place, ...at, excerpt: showExcerpt(excerpt), why });

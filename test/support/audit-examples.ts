@@ -679,4 +679,5 @@ export const examples: Readonly<Record<string, RuleExamples>> = {
     misses: [{ 'a.zip': zip([{ name: 'x', content: 'y' }]) }, { 'a.tar': tar([{ name: 'x' }]) }],
   },
   SP901: { fires: [{ [`${'a/'.repeat(33)}x`]: 'deep' }], misses: [{ [`${'a/'.repeat(5)}x`]: 'deep' }] },
+  SP902: { fires: [sh('curl x\n'.repeat(60_000))], misses: [sh('curl x\n'.repeat(5_000))] },
 };

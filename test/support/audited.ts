@@ -2,6 +2,7 @@ import type { UnpackBudget } from '../../src/audit/archives/examine-archive.ts';
 import type { Audit } from '../../src/audit/audit-files.ts';
 import { auditFolder, FOLDER_LIMITS } from '../../src/audit/audit-folder.ts';
 import { openMentions } from '../../src/audit/inventory.ts';
+import { MAX_COMMANDS } from '../../src/audit/reading/examine-text.ts';
 import { openExaminer } from '../../src/audit/reading/examiner.ts';
 import { openReport, type AuditFinding } from '../../src/audit/report.ts';
 import { makeTree, type Tree } from './tree.ts';
@@ -29,7 +30,7 @@ export function examineBytes(
   { budget = { entries: 100, bytes: 1024 * 1024 } }: ExamineOptions = {},
 ): readonly AuditFinding[] {
   const report = openReport();
-  openExaminer({ report, mentions: openMentions(), budget: { ...budget } }).examine({
+  openExaminer({ report, mentions: openMentions(), budget: { commands: MAX_COMMANDS, ...budget } }).examine({
     place: { file },
     bytes,
     depth: 0,

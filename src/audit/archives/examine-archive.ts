@@ -11,6 +11,8 @@ export interface AuditedContent {
   readonly place: FindingPlace;
   readonly bytes: Buffer;
   readonly depth: number;
+  /** The file is run, whatever its name says. */
+  readonly isRun?: boolean;
 }
 
 /** The rest of the limits on unpacking; shared by all archives of a skill. */

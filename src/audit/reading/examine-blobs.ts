@@ -2,7 +2,7 @@ import type { AuditedContent } from '../archives/examine-archive.ts';
 import type { Mentions } from '../inventory.ts';
 import type { AuditReport } from '../report.ts';
 import { ARCHIVES, HIDDEN_TEXT } from '../rules/files.ts';
-import { examineText, lineOf, type ReadableText } from './examine-text.ts';
+import { examineText, lineOf, type ReadableText, type TextBudget } from './examine-text.ts';
 import { findBlobs, type Blob } from './find-blobs.ts';
 import { countBreaks, findLastBefore, foldText } from './fold-text.ts';
 import { findRegions } from './text-regions.ts';
@@ -10,6 +10,7 @@ import { findRegions } from './text-regions.ts';
 export interface BlobVisit {
   readonly report: AuditReport;
   readonly mentions: Mentions;
+  readonly budget: TextBudget;
   /** Called with decoded data that is not text. */
   readonly examine: (content: AuditedContent) => void;
 }
@@ -29,7 +30,7 @@ export function examineBlobs(readable: ReadableText, visit: BlobVisit, depth: nu
   const texts = blobs.filter(({ isText }) => isText);
   for (const [encoding, group] of Map.groupBy(texts, (blob) => blob.encoding)) {
     const decoded = readTogether(group, encoding, { readable, visit });
-    examineText(decoded, visit.report);
+    examineText(decoded, visit.report, visit.budget);
     visit.mentions.addText(decoded, true);
     examineBlobs(decoded, visit, depth + 1);
   }

@@ -19,11 +19,13 @@ export interface Examining {
   readonly examiner: Examiner;
   readonly report: AuditReport;
   readonly maxWholeBytes: number;
+  /** The file is run, whatever its name says. */
+  readonly isRun: boolean;
 }
 
 /** Examines a file from its first byte to its last, and returns its beginning or all of it. */
 export async function examineFileWhole(file: AuditedFile, examining: Examining): Promise<Buffer> {
-  const { examiner, report, maxWholeBytes } = examining;
+  const { examiner, report, maxWholeBytes, isRun } = examining;
   const place: FindingPlace = { file: file.path };
   if (file.size > maxWholeBytes && file.readParts !== undefined) return examineParts(file, file.readParts, examining);
   const whole = await file.read(maxWholeBytes);
@@ -32,7 +34,7 @@ export async function examineFileWhole(file: AuditedFile, examining: Examining):
     return NOTHING;
   }
   const bytes = Buffer.from(whole.bytes.buffer, whole.bytes.byteOffset, whole.bytes.byteLength);
-  examiner.examine({ place, bytes, depth: 0 });
+  examiner.examine({ place, bytes, depth: 0, isRun });
   return bytes;
 }
 
@@ -41,9 +43,13 @@ const START_BYTES = 4096;
 
 type ReadParts = NonNullable<AuditedFile['readParts']>;
 
-function examineParts({ path, size }: AuditedFile, readParts: ReadParts, { examiner, report }: Examining): Buffer {
+function examineParts(
+  { path, size }: AuditedFile,
+  readParts: ReadParts,
+  { examiner, report, isRun }: Examining,
+): Buffer {
   const place: FindingPlace = { file: path };
-  const reading = examiner.openReading(place);
+  const reading = examiner.openReading(place, { isRun });
   let start: Buffer | undefined;
   const read = readParts((bytes) => {
     if (start === undefined) {

@@ -7,7 +7,6 @@ import type { TextContext, TextRule } from '../rules/rule.ts';
 import { markGrams } from '../rules/text-grams.ts';
 import type { FoldedText } from './fold-text.ts';
 import type { TextRegions } from './text-regions.ts';
-import { thinCrowd } from './thin-crowd.ts';
 
 /** A text to examine, and how findings refer to it. */
 export interface ReadableText {
@@ -20,16 +19,20 @@ export interface ReadableText {
   readonly prefix?: string | undefined;
 }
 
+/** The rest of what an audit examines of one skill. Whatever exceeds it is reported, and refuses the skill. */
+export interface TextBudget {
+  /** Commands after which rules look far ahead. */
+  commands: number;
+}
+
+/** Far more than any script or manual has; a text full of them would take minutes. */
+export const MAX_COMMANDS = 50_000;
+
 /** Applies every text rule. */
-export function examineText(readable: ReadableText, report: AuditReport): void {
-  const { folded, place } = readable;
+export function examineText(readable: ReadableText, report: AuditReport, budget: TextBudget): void {
+  const { folded } = readable;
   const { freshFrom } = folded;
-  const { text, firstOut } = thinCrowd(folded.text);
-  if (firstOut !== undefined)
-    report.add(ARCHIVES.unread, place, {
-      line: lineOf(readable, firstOut),
-      excerpt: `the same commands again and again; not each was examined: ${text.slice(Math.max(0, firstOut - SHORTEST), firstOut)}`,
-    });
+  const text = folded.text.slice(0, spendCommands(readable, report, budget));
   const grams = markGrams(text);
   const shown = maskSecrets(text, grams);
   for (const { rule, mayMatch } of FILTERED_RULES) {
@@ -37,6 +40,23 @@ export function examineText(readable: ReadableText, report: AuditReport): void {
     for (const match of text.matchAll(rule.pattern))
       if (match.index + match[0].length > freshFrom - FURTHEST_LOOK) judge(rule, match, { readable, shown, report });
   }
+}
+
+const COMMANDS = /\b(?:curl|wget|fetch|iwr|irm|iex|eval|exec)\b/gi;
+
+/** Where the text must end because its commands exceed the budget; undefined if they do not. */
+function spendCommands(readable: ReadableText, report: AuditReport, budget: TextBudget): number | undefined {
+  for (const { index } of readable.folded.text.matchAll(COMMANDS)) {
+    if (index < readable.folded.freshFrom) continue;
+    budget.commands -= 1;
+    if (budget.commands >= 0) continue;
+    report.add(ARCHIVES.tooMuch, readable.place, {
+      line: lineOf(readable, index),
+      excerpt: 'so many commands that the rest was not examined',
+    });
+    return index;
+  }
+  return undefined;
 }
 
 /** Most texts have nothing of what most rules look for. */

@@ -9,6 +9,7 @@ import type { Mentions } from '../inventory.ts';
 import type { AuditReport, FindingPlace } from '../report.ts';
 import { ARCHIVES, FILES } from '../rules/files.ts';
 import { examineFile, examineName } from './examine-file.ts';
+import type { TextBudget } from './examine-text.ts';
 import { sniffFile, type FileType } from './sniff-file.ts';
 import { openTextReading, type TextReading } from './text-reading.ts';
 
@@ -19,24 +20,24 @@ export interface Examiner {
   /** Examines a file's name and beginning, and returns its type. */
   examineStart(place: FindingPlace, bytes: Buffer): FileType | undefined;
   /** Examines a file's text, piece by piece. */
-  openReading(place: FindingPlace, depth?: number): TextReading;
+  openReading(place: FindingPlace, options?: { readonly depth?: number; readonly isRun?: boolean }): TextReading;
 }
 
 export interface ExaminerParts {
   readonly report: AuditReport;
   readonly mentions: Mentions;
-  readonly budget: UnpackBudget;
+  readonly budget: UnpackBudget & TextBudget;
 }
 
 export function openExaminer({ report, mentions, budget }: ExaminerParts): Examiner {
   const visit: ArchiveVisit = { report, budget, examine };
   function examine(content: AuditedContent): void {
-    const { place, bytes, depth } = content;
+    const { place, bytes } = content;
     const type = examineStart(place, bytes);
     const isUnderstood = type?.kind === 'archive' && examineArchive(content, type.label, visit);
     if (type?.kind !== 'archive') examineHiddenArchive(content, visit);
     if (isUnderstood) return;
-    const reading = openReading(place, depth);
+    const reading = openReading(place, content);
     reading.read(bytes);
     reading.end();
   }
@@ -47,8 +48,8 @@ export function openExaminer({ report, mentions, budget }: ExaminerParts): Exami
     if (type?.kind === 'packed') report.add(ARCHIVES.unknown, place, { excerpt: type.label });
     return type;
   }
-  function openReading(place: FindingPlace, depth = 0): TextReading {
-    return openTextReading({ place, depth, visit: { report, mentions, examine } });
+  function openReading(place: FindingPlace, { depth = 0, isRun = false } = {}): TextReading {
+    return openTextReading({ place, depth, isRun, visit: { report, mentions, budget, examine } });
   }
   return { examine, examineStart, openReading };
 }

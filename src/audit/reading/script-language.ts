@@ -19,9 +19,16 @@ const ENDINGS: ReadonlyMap<string, string> = new Map([
   ['applescript', 'osascript'],
 ]);
 
+const SHEBANG = /^(?:\uFEFF)?#!\s?([^\r\n]{1,200})/;
+
+/** Whether a file says in its first line what runs it. */
+export function hasShebang(head: string): boolean {
+  return SHEBANG.test(head);
+}
+
 /** The program that runs a file, by its first line (`#!`), else by its extension; undefined if neither tells. */
 export function findInterpreter(path: string, head: string): string | undefined {
-  const [program, ...words] = (/^(?:\uFEFF)?#!\s?([^\r\n]{1,200})/.exec(head)?.[1] ?? '').trim().split(/\s+/);
+  const [program, ...words] = (SHEBANG.exec(head)?.[1] ?? '').trim().split(/\s+/);
   const name = lastSegment(program ?? '');
   const told = name === 'env' ? words.find((word) => !word.startsWith('-') && !word.includes('=')) : name;
   if (told !== undefined && told !== '') return lastSegment(told);

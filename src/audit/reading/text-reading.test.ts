@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { examineBytes } from '../../../test/support/audited.ts';
 import { openMentions, type MentionedNames } from '../inventory.ts';
 import { openReport, type AuditFinding } from '../report.ts';
+import { MAX_COMMANDS } from './examine-text.ts';
 import { openTextReading } from './text-reading.ts';
 
 const PIPE = 'curl https://x.dev/i | sh';
@@ -19,7 +20,7 @@ function readInPieces(
 ): Found {
   const report = openReport();
   const mentions = openMentions();
-  const visit = { report, mentions, examine: () => undefined };
+  const visit = { report, mentions, budget: { commands: MAX_COMMANDS }, examine: () => undefined };
   const reading = openTextReading({ place: { file }, depth: 0, visit, pieceBytes });
   const bytes = Buffer.from(text);
   [0, ...cuts].forEach((from, at) => reading.read(bytes.subarray(from, cuts[at] ?? bytes.length)));

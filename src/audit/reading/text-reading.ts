@@ -4,8 +4,8 @@ import { examineBlobs, type BlobVisit } from './examine-blobs.ts';
 import { openLineExaminer } from './examine-lines.ts';
 import { examineText, type ReadableText } from './examine-text.ts';
 import { countBreaks, foldText, type FoldedTail } from './fold-text.ts';
-import { findInterpreter, isShell } from './script-language.ts';
-import { findRegions, isDocument, type TextRegion } from './text-regions.ts';
+import { findInterpreter, hasShebang, isShell } from './script-language.ts';
+import { findRegions, isNamedDocument, type TextRegion } from './text-regions.ts';
 
 /** Reads one file as text, piece by piece; nothing is missed where pieces meet. */
 export interface TextReading {
@@ -19,6 +19,8 @@ export interface ReadingOptions {
   /** The number of archives and encodings around it. */
   readonly depth: number;
   readonly visit: BlobVisit;
+  /** It is run, whatever its name says. */
+  readonly isRun?: boolean;
   /** The size of a piece, 1 MiB by default; larger pieces cost memory and save no time. */
   readonly pieceBytes?: number;
 }
@@ -57,20 +59,23 @@ function isContinued(byte = 0): boolean {
 
 const NEWLINE = 10;
 
-function openPieceExaminer({ place, depth, visit }: ReadingOptions): (bytes: Buffer) => void {
+function openPieceExaminer({ place, depth, visit, isRun = false }: ReadingOptions): (bytes: Buffer) => void {
   const path = place.member ?? place.file;
   const lines = openLineExaminer(place, visit.report);
   let isShellText: boolean | undefined;
+  let isDocument: boolean | undefined;
   let tail: FoldedTail | undefined;
   let within: TextRegion | undefined;
   let line = 1;
   const examineDecoded = ({ text, kind }: DecodedText): void => {
     if (kind === 'text') lines.read(text, line);
-    isShellText ??= isShell(findInterpreter(path, text.slice(0, 256)));
+    const head = text.slice(0, 256);
+    isDocument ??= isNamedDocument(path) && !isRun && !hasShebang(head);
+    isShellText ??= isShell(findInterpreter(path, head)) || (isRun && isNamedDocument(path));
     const folded = foldText(text, { firstLine: line, after: tail });
-    const regions = findRegions(folded.text, { isDocument: isDocument(path), within });
+    const regions = findRegions(folded.text, { isDocument, within });
     const readable: ReadableText = { place, folded, regions, fixedLine: kind === 'words' ? 'none' : undefined };
-    examineText(readable, visit.report);
+    examineText(readable, visit.report, visit.budget);
     visit.mentions.addText(readable, isShellText);
     examineBlobs(readable, visit, depth);
     tail = folded.tail();

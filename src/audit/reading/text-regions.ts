@@ -26,10 +26,12 @@ const DOCUMENT = /\.(?:md|mdx|mdc|markdown|txt|text|rst|adoc|html?|xhtml)$/i;
 /** `README`, `LICENSE` */
 const LOUD_NAME = /(?:^|\/)[A-Z][A-Z_-]{2,}$/;
 
-/** Whether a file is written to be read by people and models, not to be run. */
-export function isDocument(path: string): boolean {
-  return DOCUMENT.test(path) || LOUD_NAME.test(path);
+/** Whether a file has the name of one that is written to be read by people and models, not to be run. */
+export function isNamedDocument(path: string): boolean {
+  return DOCUMENT.test(path) || (LOUD_NAME.test(path) && !SCRIPTS.test(path));
 }
+
+const SCRIPTS = /(?:^|\/)(?:scripts|bin|hooks)\//i;
 
 const PROSE: TextRegion = { start: 0, context: 'prose', language: '', fence: '' };
 const CODE: TextRegion = { ...PROSE, context: 'code' };

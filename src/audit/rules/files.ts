@@ -148,7 +148,7 @@ export const FILES: Readonly<
 
 /** Archives, and content that could not be read. */
 export const ARCHIVES: Readonly<
-  Record<'archive' | 'locked' | 'nested' | 'escape' | 'bomb' | 'unknown' | 'damaged' | 'unread', Rule>
+  Record<'archive' | 'locked' | 'nested' | 'escape' | 'bomb' | 'unknown' | 'damaged' | 'unread' | 'tooMuch', Rule>
 > = {
   archive: {
     id: 'SP801',
@@ -177,7 +177,7 @@ export const ARCHIVES: Readonly<
   bomb: {
     id: 'SP805',
     name: 'too-much-to-unpack',
-    severity: 'high',
+    severity: 'critical',
     why: 'It unpacks to more than the limits of the audit. The rest was not read.',
   },
   unknown: {
@@ -195,7 +195,13 @@ export const ARCHIVES: Readonly<
   unread: {
     id: 'SP901',
     name: 'not-read',
-    severity: 'high',
+    severity: 'critical',
     why: 'This was not read, so nothing is known about it.',
+  },
+  tooMuch: {
+    id: 'SP902',
+    name: 'too-much-to-examine',
+    severity: 'critical',
+    why: 'The rest was not examined. Malware is padded like this to get past scanners.',
   },
 };
