@@ -1,4 +1,4 @@
-import type { Row, Sql } from '../platform/database/database.ts';
+import type { Row, Sql } from '../platform/database/sqlite.ts';
 import type { ImportBatch, KnownFile, KnownFiles, Reading } from './usage-store.ts';
 
 /** How far the files of other programs were read. */

@@ -1,4 +1,4 @@
-import type { Row, Sql } from '../platform/database/database.ts';
+import type { Row, Sql } from '../platform/database/sqlite.ts';
 import {
   isUse,
   type Caller,

@@ -1,8 +1,10 @@
-import type { Row, Sql } from '../platform/database/database.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { openDatabase, type Database } from '../platform/database/database.ts';
+import type { Row, Sql } from '../platform/database/sqlite.ts';
 import { sha256Hex } from '../platform/sha256.ts';
 import { openFileReadings } from './file-readings.ts';
 import { addLesson, countLessons, forgetLessons, learnFromUses, noteRequest, readLessons } from './lessons.ts';
-import { openUsageFile, type UsageFile, type Warn } from './usage-file.ts';
+import { USAGE_SCHEMA } from './usage-schema.ts';
 import {
   isCounted,
   isUse,
@@ -20,12 +22,18 @@ import {
   type UsageStore,
 } from './usage-store.ts';
 
+type Warn = (diagnostic: Diagnostic) => void;
+
 /** Keeps the history of use in one SQLite file, which the first event creates. */
-export function openSqliteUsage(path: string, warn: Warn, file: UsageFile = openUsageFile(path, warn)): UsageStore {
+export function openSqliteUsage(
+  path: string,
+  warn: Warn,
+  database: Database = openUsageDatabase(path, warn),
+): UsageStore {
   const readings = openFileReadings();
   return {
     record: (events, { waitMs, learns = false }) =>
-      file.write(
+      database.write(
         (sql) => {
           recordAll(sql, events.map(toGroup));
           if (learns) learnFromUses(sql, events);
@@ -33,11 +41,11 @@ export function openSqliteUsage(path: string, warn: Warn, file: UsageFile = open
         { waitMs },
       ),
     async uses(scope) {
-      const read = await file.read((sql) => readUses(sql, scope));
+      const read = await database.read((sql) => readUses(sql, scope));
       return read.ok ? { ok: true, uses: read.value ?? [] } : read;
     },
     async history(query) {
-      const read = await file.read((sql) => readHistory(sql, query));
+      const read = await database.read((sql) => readHistory(sql, query));
       return read.ok ? { ok: true, history: read.value ?? emptyHistory(query) } : read;
     },
     async import(batch, patience) {
@@ -45,35 +53,43 @@ export function openSqliteUsage(path: string, warn: Warn, file: UsageFile = open
         readings.keep(sql, batch);
         return importEvents(sql, batch.found);
       };
-      const written = await file.write(importAll, patience);
+      const written = await database.write(importAll, patience);
       return written.ok ? { ok: true, added: written.value ?? 0 } : written;
     },
     async knownFiles() {
-      const read = await file.read((sql) => readings.known(sql));
+      const read = await database.read((sql) => readings.known(sql));
       return read.ok ? { ok: true, files: read.value ?? new Map() } : read;
     },
     async readings(paths) {
-      const read = await file.read((sql) => readings.of(sql, paths));
+      const read = await database.read((sql) => readings.of(sql, paths));
       return read.ok ? { ok: true, readings: read.value ?? [] } : read;
     },
-    noteRequest: (request, patience) => file.write((sql) => noteRequest(sql, request), patience),
+    noteRequest: (request, patience) => database.write((sql) => noteRequest(sql, request), patience),
     async preferredFor(query) {
-      const read = await file.read((sql) => readLessons(sql, query));
+      const read = await database.read((sql) => readLessons(sql, query));
       return read.ok ? { ok: true, memory: read.value ?? new Map() } : read;
     },
     async learned(scope) {
-      const read = await file.read((sql) => countLessons(sql, scope));
+      const read = await database.read((sql) => countLessons(sql, scope));
       return read.ok ? { ok: true, ...(read.value ?? NOTHING_LEARNED) } : read;
     },
     async forget(scope, patience) {
-      const written = await file.write((sql) => forgetLessons(sql, scope), patience);
-      file.sweep();
+      const written = await database.write((sql) => forgetLessons(sql, scope), patience);
+      database.emptyLog();
       return written.ok ? { ok: true, ...(written.value ?? NOTHING_LEARNED) } : written;
     },
     async close() {
-      file.close();
+      database.close();
     },
   };
+}
+
+/** A broken file is kept under another name, with a warning. */
+export function openUsageDatabase(path: string, warn: Warn): Database {
+  return openDatabase(path, USAGE_SCHEMA, (kept) => {
+    const message = `it was damaged, or not a database of Skillplane; it is kept as ${kept}, and a new one is created`;
+    warn({ code: 'USAGE_SET_ASIDE', severity: 'warning', path, message });
+  });
 }
 
 const NOTHING_LEARNED = { skills: 0, lessons: 0 };

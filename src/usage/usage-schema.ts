@@ -1,5 +1,6 @@
-/** The n-th migration takes a database from version n - 1 to n. Released migrations never change. */
-export const MIGRATIONS: readonly string[] = [
+import type { Schema } from '../platform/database/database.ts';
+
+const MIGRATIONS = [
   `
   CREATE TABLE callers (
     id INTEGER PRIMARY KEY,
@@ -106,18 +107,7 @@ export const MIGRATIONS: readonly string[] = [
 `,
 ];
 
-export const SCHEMA_VERSION: number = MIGRATIONS.length;
-
-/** A database of this version without these is not ours. */
-export const SCHEMA_NAMES: readonly string[] = [
-  'callers',
-  'days',
-  'events',
-  'forgotten',
-  'heard',
-  'history',
-  'known',
-  'lessons',
-  'readings',
-  'uses',
-];
+export const USAGE_SCHEMA: Schema = {
+  migrations: MIGRATIONS,
+  names: ['callers', 'days', 'events', 'forgotten', 'heard', 'history', 'known', 'lessons', 'readings', 'uses'],
+};

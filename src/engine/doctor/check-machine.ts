@@ -6,11 +6,12 @@ import { readConnection } from '../../hosts/connecting/read-connection.ts';
 import { HOST_IDS } from '../../model/host-id.ts';
 import { VERSION } from '../../model/version.ts';
 import { now } from '../../platform/clock.ts';
+import { inspectDatabase } from '../../platform/database/database.ts';
 import { findCommand, type Environment } from '../../platform/environment.ts';
 import { exists, isWritable, measureFolder, readStamp } from '../../platform/files/files.ts';
 import { nodeVersion, readToolVersion } from '../../platform/process/tool-version.ts';
 import { openSandbox } from '../../platform/sandbox/sandbox.ts';
-import { inspectUsageFile } from '../../usage/usage-file.ts';
+import { USAGE_SCHEMA } from '../../usage/usage-schema.ts';
 import type { UsageFailure } from '../../usage/usage-store.ts';
 import { usageFile } from '../skill-usage.ts';
 import { check, countOf, type Check } from './check.ts';
@@ -109,7 +110,7 @@ export function checkCache({ agentHome }: Environment): Check {
 export function checkUsage(environment: Environment, { config }: ConfigReading): Check {
   const path = usageFile(environment);
   if (!config.usage) return check('usage', 'no usage history: `usage` is false', { status: 'info' });
-  const found = inspectUsageFile(path);
+  const found = inspectDatabase(path, USAGE_SCHEMA);
   if (!found.ok) {
     const remedy = USAGE_REMEDIES[found.trouble];
     return check('usage', `${path}: ${found.message}`, { status: 'warning', remedy });

@@ -34,7 +34,7 @@ export function openEmbeddings({ setting, environment, store, timeoutMs }: Embed
   return {
     async compare(query, texts) {
       const cut = texts.map((text) => text.slice(0, TEXT_CHARACTERS));
-      const known = store.find(cut.map(digestOf));
+      const known = await store.find(cut.map(digestOf));
       const deadline = now() + (timeoutMs ?? EMBEDDINGS_TIMEOUT_MS);
       const ask = (asked: readonly string[]): Promise<Outcome<Vectors>> =>
         askVectors(asked, { setting, environment, deadline });

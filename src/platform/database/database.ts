@@ -1,19 +1,26 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 import type { Outcome } from '../../model/outcome.ts';
+import { attempt, type SystemFailure } from '../errors.ts';
 import { exists, realPath } from '../files/files.ts';
-import { databaseFailure, identifyFile, type DatabaseFailure, type DatabaseResult } from './database-file.ts';
-import { withoutExperimentalWarning } from './experimental-warning.ts';
+import { withLock } from '../files/lock.ts';
+import {
+  openSqlite,
+  openForeignSqlite,
+  databaseFailure,
+  type SqliteConnection,
+  type DatabaseFailure,
+  type DatabaseResult,
+  type Sql,
+} from './sqlite.ts';
 
-export type Row = Readonly<Record<string, SQLOutputValue>>;
-
-/** Runs statements within one transaction. */
-export interface Sql {
-  /** Runs one statement and returns its rows; each statement is prepared once per connection. */
-  query(text: string, values?: readonly SQLInputValue[]): readonly Row[];
-  /** Runs several statements without values, such as a schema. */
-  execute(text: string): void;
+/** The tables of a database of ours. */
+export interface Schema {
+  /** The n-th takes a database from version n - 1 to n. Released migrations never change. */
+  readonly migrations: readonly string[];
+  /** Tables and views. A database of the newest version without these is not ours. */
+  readonly names: readonly string[];
 }
 
 /** How long to wait for another process; this process blocks meanwhile. */
@@ -21,183 +28,229 @@ export interface Patience {
   readonly waitMs: number;
 }
 
-/** An open SQLite file. Its failures are values; a thrown error is a bug in `work`. */
+/** A database of ours: opened on first use, created by the first write, migrated if old, replaced if broken. */
 export interface Database {
-  /** See `identifyFile`. */
-  readonly identity: string;
-  /** True if the place is not writable: later changes by other processes stay invisible. */
-  readonly isSnapshot: boolean;
-  /** Does the path still lead to this file? */
-  isInPlace(): boolean;
-  /** Reads one consistent state of the data. */
-  read<T>(work: (sql: Sql) => T): DatabaseResult<T>;
-  /** Does all of `work` or none of it; one writer at a time. */
-  write<T>(work: (sql: Sql) => T, patience: Patience): DatabaseResult<T>;
-  /** Empties the log, so that bytes that were overwritten are in no file; readers in other processes may prevent it. */
+  /** Reads one consistent state. The value is undefined if there is no file yet; reading creates none. */
+  read<T>(work: (sql: Sql) => T): Promise<DatabaseResult<T | undefined>>;
+  /** Does all of `work` or none of it. */
+  write<T>(work: (sql: Sql) => T, patience: Patience): Promise<DatabaseResult<T | undefined>>;
+  /** Empties the log, so that erased bytes are in no file; readers in other processes may prevent it. */
   emptyLog(): void;
-  /** Lets readers work beside a writer, permanently and in every process. */
-  useWriteAheadLog(): Outcome<object, DatabaseFailure>;
+  /** It is opened again by the next use. */
   close(): void;
 }
 
-const READING: Patience = { waitMs: 250 };
+/** How often to try again after the file was created, repaired, or replaced by another process. */
+const ROUNDS = 5;
 
-/** Opens a database that exists; an empty file is an empty database. */
-export function openDatabase(path: string): DatabaseResult<Database> {
-  const identity = identifyFile(path);
-  if (!identity.ok) return identity;
-  const sqlite = loadSqlite();
-  if (sqlite === undefined) return databaseFailure('other', 'this Node.js was built without SQLite');
-  const attemptAs = (access: Access): DatabaseResult<DatabaseSync> =>
-    attemptSql(() => connect(new sqlite.DatabaseSync(toUrl(path, access))));
-  const direct = attemptAs(READ_AND_WRITE);
-  const isSnapshot = !direct.ok && direct.trouble === 'read-only' && !exists(`${realPath(path)}-wal`);
-  const opened = isSnapshot ? attemptAs(SNAPSHOT) : direct;
-  const found = identifyFile(path);
-  if (found.ok && found.value === identity.value) {
-    if (!opened.ok) return { ...opened, identity: identity.value };
-    return { ok: true, value: toDatabase(opened.value, { path, identity: identity.value, isSnapshot }) };
-  }
-  // The files beside it may belong to its replacement: nothing may be written through this connection.
-  if (opened.ok) opened.value.close();
-  return databaseFailure('moved', 'another process has just replaced it');
-}
-
-/**
- * Opens the database of another program to read it. Without a log beside it nothing at all is written; a log needs its index
- * file, which SQLite creates if the other program left none.
- */
-export function openForeignDatabase(path: string): DatabaseResult<Pick<Database, 'read' | 'close'>> {
-  const identity = identifyFile(path);
-  if (!identity.ok) return identity;
-  const sqlite = loadSqlite();
-  if (sqlite === undefined) return databaseFailure('other', 'this Node.js was built without SQLite');
-  const access = exists(`${path}-wal`) ? READ_ONLY : SNAPSHOT;
-  const opened = attemptSql(() => connect(new sqlite.DatabaseSync(toUrl(path, access))));
-  if (!opened.ok) return opened;
-  return { ok: true, value: toDatabase(opened.value, { path, identity: identity.value, isSnapshot: true }) };
-}
-
-/** Lazy, since few commands need it. Node 22 warns that it is experimental. */
-function loadSqlite(): typeof import('node:sqlite') | undefined {
-  return withoutExperimentalWarning('SQLite', () => process.getBuiltinModule('node:sqlite'));
-}
-
-type Access = Readonly<Record<string, string>>;
-
-/** Without a mode SQLite would create the file. */
-const READ_AND_WRITE: Access = { mode: 'rw' };
-const READ_ONLY: Access = { mode: 'ro' };
-/** Where nothing can be written, SQLite cannot watch for other writers; without a log beside it the file is complete. */
-const SNAPSHOT: Access = { mode: 'ro', immutable: '1' };
-
-function toUrl(path: string, access: Access): URL {
-  const url = pathToFileURL(path);
-  for (const [key, value] of Object.entries(access)) url.searchParams.set(key, value);
-  return url;
-}
-
-/** The first read opens the files beside it, and fails if this is no database. */
-function connect(connection: DatabaseSync): DatabaseSync {
-  try {
-    connection.exec(`${waitFor(READING)}; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON`);
-    connection.prepare('SELECT count(*) FROM sqlite_schema').get();
-    return connection;
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
-}
-
-function waitFor({ waitMs }: Patience): string {
-  return `PRAGMA busy_timeout = ${Math.trunc(waitMs)}`;
-}
-
-interface Place {
-  readonly path: string;
-  readonly identity: string;
-  readonly isSnapshot: boolean;
-}
-
-function toDatabase(connection: DatabaseSync, { path, identity, isSnapshot }: Place): Database {
-  const sql = toSql(connection);
-  const transact = <T>(begin: string, work: (sql: Sql) => T): T => {
-    connection.exec(begin);
-    try {
-      const value = work(sql);
-      connection.exec('COMMIT');
-      return value;
-    } catch (error) {
-      rollBack(connection);
-      throw error;
+/** `onSetAside` is called if the file was broken, with the path where it is kept. */
+export function openDatabase(
+  path: string,
+  schema: Schema,
+  onSetAside: (kept: string) => void = () => undefined,
+): Database {
+  let current: { readonly identity: string; readonly connection: SqliteConnection } | undefined;
+  const close = (): void => {
+    current?.connection.close();
+    current = undefined;
+  };
+  const tryOnce = <T>(identity: string, work: (sql: Sql) => T, patience?: Patience): Attempt<T> => {
+    if (current?.identity !== identity) {
+      close();
+      const opened = connectTo(path, identity);
+      if (opened.state !== 'done') return opened;
+      current = { identity, connection: opened.value };
     }
+    const tried = workOn(current.connection, schema, work, patience);
+    if (current.connection.isSnapshot) close();
+    // The file was set aside during the write: write again, to the new one.
+    return tried.state === 'done' && patience !== undefined && !isAt(path, identity) ? { state: 'moved' } : tried;
   };
-  return {
-    identity,
-    isSnapshot,
-    isInPlace() {
+  const perform = async <T>(work: (sql: Sql) => T, patience?: Patience): Promise<DatabaseResult<T | undefined>> => {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const found = identifyFile(path);
-      return found.ok && found.value === identity;
-    },
-    read: (work) => attemptSql(() => transact(`${waitFor(READING)}; BEGIN`, work)),
-    write: (work, patience) => attemptSql(() => transact(`${waitFor(patience)}; BEGIN IMMEDIATE`, work)),
-    emptyLog() {
-      attemptSql(() => connection.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
-    },
-    useWriteAheadLog: () => attemptSql(() => connection.exec('PRAGMA journal_mode = WAL')),
-    close: () => connection.close(),
+      if (!found.ok) return found;
+      const { value: identity } = found;
+      if (identity === undefined && patience === undefined) return { ok: true, value: undefined };
+      const tried: Attempt<T> = identity === undefined ? UNPREPARED : tryOnce(identity, work, patience);
+      if (tried.state === 'done') return { ok: true, value: tried.value };
+      close();
+      if (tried.state === 'failed') return tried.failure;
+      if (tried.state === 'unprepared') {
+        const prepared = await locked(path, () => prepare(path, schema));
+        if (!prepared.ok) return prepared;
+      }
+      if (tried.state === 'broken') {
+        const kept = await locked(path, () => setAside(path, identity));
+        if (!kept.ok) return { ...kept, message: `it is broken and could not be set aside: ${kept.message}` };
+        if (kept.value !== undefined) onSetAside(kept.value);
+      }
+    }
+    return databaseFailure('other', 'other processes keep replacing it');
   };
+  const emptyLog = (): void => void current?.connection.execute('PRAGMA wal_checkpoint(TRUNCATE)');
+  return { read: (work) => perform(work), write: perform, emptyLog, close };
 }
 
-function toSql(connection: DatabaseSync): Sql {
-  const statements = new Map<string, StatementSync>();
-  return {
-    query(text, values = []) {
-      const statement = statements.get(text) ?? connection.prepare(text);
-      statements.set(text, statement);
-      return statement.all(...values);
-    },
-    execute: (text) => connection.exec(text),
-  };
+/** Checks a database without changing it. */
+export function inspectDatabase(
+  path: string,
+  schema: Schema,
+): Outcome<{ readonly state: 'ready' | 'missing' }, DatabaseFailure> {
+  const found = identifyFile(path);
+  if (!found.ok) return found;
+  if (found.value === undefined) return { ok: true, state: 'missing' };
+  const opened = connectTo(path, found.value);
+  const tried = opened.state === 'done' ? workOn(opened.value, schema, () => undefined) : opened;
+  if (opened.state === 'done') opened.value.close();
+  if (tried.state === 'failed') return tried.failure;
+  if (tried.state === 'broken') return databaseFailure('broken', 'it is damaged, or not a database of Skillplane');
+  return { ok: true, state: tried.state === 'done' ? 'ready' : 'missing' };
 }
 
-/** SQLite rolls back by itself after some failures; a second rollback then fails, which is fine. */
-function rollBack(connection: DatabaseSync): void {
-  attemptSql(() => connection.exec('ROLLBACK'));
+/** Opens the database of another program to read it; see `openForeignSqlite`. */
+export function openForeignDatabase(path: string): DatabaseResult<Pick<SqliteConnection, 'read' | 'close'>> {
+  const found = identifyFile(path);
+  if (!found.ok) return found;
+  return found.value === undefined ? databaseFailure('other', 'not found') : openForeignSqlite(path);
 }
 
-function attemptSql<T>(call: () => T): DatabaseResult<T> {
-  try {
-    return { ok: true, value: call() };
-  } catch (error) {
-    const failure = explainError(error);
-    if (failure === undefined) throw error;
-    return failure;
-  }
+/** `moved`: another process replaced the file meanwhile. `unprepared`: it is missing, empty or old. */
+type Attempt<T> =
+  | { readonly state: 'done'; readonly value: T }
+  | { readonly state: 'moved' | 'unprepared' | 'broken' }
+  | { readonly state: 'failed'; readonly failure: DatabaseFailure };
+
+const UNPREPARED = { state: 'unprepared' } as const;
+
+function toAttempt(failure: DatabaseFailure): Attempt<never> {
+  return failure.trouble === 'broken' ? { state: 'broken' } : { state: 'failed', failure };
 }
 
-function explainError(error: unknown): DatabaseFailure | undefined {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
-  // The lower byte is the kind of error, the rest is detail.
-  const trouble = TROUBLES.get(error.errcode & 0xff) ?? 'other';
-  return databaseFailure(trouble, trouble === 'other' ? error.message : REASONS[trouble]);
+function connectTo(path: string, identity: string): Attempt<SqliteConnection> {
+  const opened = openSqlite(path);
+  if (isAt(path, identity)) return opened.ok ? { state: 'done', value: opened.value } : toAttempt(opened);
+  // The log beside it may belong to its replacement: nothing may be written through this connection.
+  if (opened.ok) opened.value.close();
+  return { state: 'moved' };
 }
 
-/** By SQLite's result codes: https://www.sqlite.org/rescode.html */
-const TROUBLES: ReadonlyMap<number, keyof typeof REASONS> = new Map([
-  [5 /* BUSY */, 'locked'],
-  [6 /* LOCKED */, 'locked'],
-  [15 /* PROTOCOL */, 'locked'],
-  [8 /* READONLY */, 'read-only'],
-  [13 /* FULL */, 'full'],
-  [11 /* CORRUPT */, 'broken'],
-  [24 /* FORMAT */, 'broken'],
-  [26 /* NOTADB */, 'broken'],
-]);
+/** Reads if there is no patience, else writes. */
+function workOn<T>(
+  connection: SqliteConnection,
+  schema: Schema,
+  work: (sql: Sql) => T,
+  patience?: Patience,
+): Attempt<T> {
+  const workIfFit = (sql: Sql): Attempt<T> => findUnfitness(sql, schema) ?? { state: 'done', value: work(sql) };
+  const done = patience === undefined ? connection.read(workIfFit) : connection.write(workIfFit, patience.waitMs);
+  return done.ok ? done.value : toAttempt(done);
+}
 
-const REASONS = {
-  locked: 'another process holds it',
-  'read-only': 'it cannot be written',
-  full: 'no space left',
-  broken: 'it is damaged, or no database',
-} as const;
+/** Checked in every transaction, since another process may change the file at any time. */
+function findUnfitness(sql: Sql, { migrations, names }: Schema): Attempt<never> | undefined {
+  const version = readVersion(sql);
+  if (version < migrations.length) return UNPREPARED;
+  if (version > migrations.length) return { state: 'failed', failure: NEWER };
+  const found = new Set(sql.query('SELECT name FROM sqlite_schema').map(({ name }) => name));
+  return names.every((name) => found.has(name)) ? undefined : { state: 'broken' };
+}
+
+const NEWER: DatabaseFailure = databaseFailure(
+  'newer',
+  'a newer version of Skillplane created it; this one leaves it alone',
+);
+
+function readVersion(sql: Sql): number {
+  return Number(sql.query('PRAGMA user_version')[0]?.['user_version']);
+}
+
+/** Identifies a file across renames; undefined if there is none. Anything but a regular file fails, and is not opened. */
+function identifyFile(path: string): DatabaseResult<string | undefined> {
+  const stats = attempt(() => statSync(path, { bigint: true }));
+  if (!stats.ok) return stats.errno === 'ENOENT' ? { ok: true, value: undefined } : toFailure(stats);
+  if (!stats.value.isFile()) return databaseFailure('other', 'it is not a regular file');
+  return { ok: true, value: `${stats.value.dev}:${stats.value.ino}` };
+}
+
+function isAt(path: string, identity: string): boolean {
+  const found = identifyFile(path);
+  return found.ok && found.value === identity;
+}
+
+/** Holds the file's lock, so that it is never created and set aside at the same time. */
+async function locked<T>(path: string, work: () => DatabaseResult<T>): Promise<DatabaseResult<T>> {
+  const done = await withLock(path, async () => ({ ok: true, result: work() }));
+  return done.ok ? done.result : databaseFailure('other', done.message);
+}
+
+/** The files that SQLite keeps beside a database in WAL mode. */
+const COMPANIONS = ['-wal', '-shm'];
+
+/** Other processes may be writing already. */
+const PREPARING_MS = 2_000;
+
+/** Creates the database if there is none, and brings its tables up to date, all of them or none. */
+function prepare(path: string, { migrations }: Schema): DatabaseResult<void> {
+  const created = attemptFile(() => {
+    if (!exists(path)) createFile(path);
+  });
+  const opened = created.ok ? openSqlite(path) : created;
+  if (!opened.ok) return opened;
+  // Lets readers work beside a writer, permanently and in every process.
+  const logging = opened.value.execute('PRAGMA journal_mode = WAL');
+  const migrated = logging.ok ? opened.value.write((sql) => migrate(sql, migrations), PREPARING_MS) : logging;
+  opened.value.close();
+  return migrated;
+}
+
+/** Only its owner can read it; SQLite gives the files beside it the same mode. */
+function createFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  // SQLite would apply a log that was left over to the new database.
+  for (const ending of COMPANIONS) rmSync(`${path}${ending}`, { force: true });
+  closeSync(openSync(path, 'wx', 0o600));
+}
+
+function migrate(sql: Sql, migrations: readonly string[]): void {
+  const version = readVersion(sql);
+  if (version >= migrations.length) return;
+  for (const migration of migrations.slice(version)) sql.execute(migration);
+  sql.execute(`PRAGMA user_version = ${migrations.length}`);
+}
+
+/** Renames a broken file, and returns its new path; undefined if another process has replaced it meanwhile. */
+function setAside(path: string, identity: string | undefined): DatabaseResult<string | undefined> {
+  return attemptFile(() => {
+    if (identity === undefined || !isAt(path, identity)) return undefined;
+    const real = realPath(path) ?? path;
+    const place = freePlace(real);
+    // The database first: processes that have it open keep writing to the files they opened, under their new names.
+    for (const ending of ['', ...COMPANIONS])
+      if (exists(`${real}${ending}`)) renameSync(`${real}${ending}`, `${place}${ending}`);
+    return place;
+  });
+}
+
+function freePlace(path: string): string {
+  let number = 1;
+  while (['', ...COMPANIONS].some((ending) => exists(`${path}.broken-${number}${ending}`))) number += 1;
+  return `${path}.broken-${number}`;
+}
+
+function attemptFile<T>(call: () => T): DatabaseResult<T> {
+  const done = attempt(call);
+  return done.ok ? done : toFailure(done);
+}
+
+function toFailure({ errno, message }: SystemFailure): DatabaseFailure {
+  return databaseFailure(SYSTEM_TROUBLES[errno] ?? 'other', message);
+}
+
+const SYSTEM_TROUBLES: Readonly<Record<string, DatabaseFailure['trouble']>> = {
+  EACCES: 'read-only',
+  EPERM: 'read-only',
+  EROFS: 'read-only',
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+};

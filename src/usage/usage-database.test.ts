@@ -23,10 +23,12 @@ import { makeFifo } from '../../test/support/fifo.ts';
 import { link, makeTree } from '../../test/support/tree.ts';
 import { countEvents, recordIn, START, usageEvent, usageEvents } from '../../test/support/usage-events.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { openSqliteUsage } from './sqlite-usage.ts';
-import { inspectUsageFile, openUsageFile } from './usage-file.ts';
-import { MIGRATIONS, SCHEMA_VERSION } from './usage-schema.ts';
+import { inspectDatabase } from '../platform/database/database.ts';
+import { openSqliteUsage, openUsageDatabase } from './sqlite-usage.ts';
+import { USAGE_SCHEMA } from './usage-schema.ts';
 import type { UsageStore } from './usage-store.ts';
+
+const VERSION = USAGE_SCHEMA.migrations.length;
 
 interface Opened {
   readonly store: UsageStore;
@@ -241,7 +243,7 @@ describe('a locked usage database', () => {
 
 test('a full usage database fails, keeps its content and works again when there is space', async () => {
   const path = join(makeTree(), 'skillplane.db');
-  const file = openUsageFile(path, () => undefined);
+  const file = openUsageDatabase(path, () => undefined);
   const store = openSqliteUsage(path, () => undefined, file);
   onTestFinished(() => store.close());
   await recordIn(store, usageEvent());
@@ -440,7 +442,7 @@ describe('a broken usage database', () => {
 
   test('may be one of another program that has our version but not our tables', async () => {
     const path = join(makeTree(), 'skillplane.db');
-    execute(path, `CREATE TABLE theirs (a); PRAGMA user_version = ${SCHEMA_VERSION}`);
+    execute(path, `CREATE TABLE theirs (a); PRAGMA user_version = ${VERSION}`);
     const { store, warnings } = openStore(path);
     await recordIn(store, usageEvent());
     expect(warnings.map(({ code }) => code)).toEqual(['USAGE_SET_ASIDE']);
@@ -464,7 +466,7 @@ describe('a broken usage database', () => {
 test('an event written while another process moves the usage database aside goes to the new one', async () => {
   const path = join(makeTree(), 'skillplane.db');
   await makeDatabase(path);
-  const file = openUsageFile(path, () => undefined);
+  const file = openUsageDatabase(path, () => undefined);
   onTestFinished(() => file.close());
   let times = 0;
   const written = await file.write(
@@ -507,7 +509,7 @@ describe('a usage database of a newer version', () => {
     const path = join(makeTree(), 'skillplane.db');
     const { store } = openStore(path);
     await recordIn(store, usageEvent());
-    execute(path, `PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+    execute(path, `PRAGMA user_version = ${VERSION + 1}`);
     expect(await store.record([usageEvent()], { waitMs: 0 })).toMatchObject({ ok: false, trouble: 'newer' });
   });
 });
@@ -521,7 +523,7 @@ describe('inspecting the usage database', () => {
     const names = ['broken', 'empty', 'newer', 'ready'];
     const contents = (): readonly Buffer[] => names.map((name) => readFileSync(join(dir, name)));
     const before = contents();
-    const inspect = (name: string): unknown => inspectUsageFile(join(dir, name));
+    const inspect = (name: string): unknown => inspectDatabase(join(dir, name), USAGE_SCHEMA);
     expect(inspect('ready')).toEqual({ ok: true, state: 'ready' });
     expect(inspect('none')).toEqual({ ok: true, state: 'missing' });
     expect(inspect('empty')).toEqual({ ok: true, state: 'missing' });
@@ -537,7 +539,7 @@ test('a usage database of an older version is migrated and keeps its content', a
   const row = `INSERT INTO callers VALUES (1, 'team', 'ann', '/project', 'session', ${START});
     INSERT INTO events VALUES (${START}, 'pdf', 'loaded', 'ok', 1, '', 1);
     INSERT INTO uses VALUES ('team', 'ann', 'pdf', 1, ${START}, ${START});`;
-  execute(path, `${MIGRATIONS[0] ?? ''}; ${row} PRAGMA user_version = 1`);
+  execute(path, `${USAGE_SCHEMA.migrations[0] ?? ''}; ${row} PRAGMA user_version = 1`);
   const { store, warnings } = openStore(path);
   const found = [{ id: 'codex 1', events: [usageEvents({ agent: 'codex' })] }];
   expect(await store.import({ found, readings: [] }, { waitMs: 0 })).toEqual({ ok: true, added: 1 });
