@@ -40,8 +40,9 @@ export { beyondHost } from './engine/beyond-host.ts';
 /** Marks the hints of the prompt hook in transcripts. */
 export { HINT_MARK } from './hosts/hint-mark.ts';
 /** Brings the folders and switches of other agent programs in step with the catalog: plan, apply, undo. */
-export { listSynced, planSync, sync, undoSync, watchSync, type SyncReport } from './hosts/sync/sync.ts';
-export { planSwitched, readHostWishes, type HostWishes, type SwitchedPlan } from './hosts/sync/plan-switched.ts';
+export { planSwitched, planSync, sync, watchSync } from './engine/sync-agents.ts';
+export { listSynced, undoSync, type SyncReport } from './hosts/sync/sync.ts';
+export { readHostWishes, type HostWishes, type SwitchedPlan } from './hosts/sync/plan-switched.ts';
 export type { HostSwitch } from './config/host-globs.ts';
 export type { SyncOptions } from './hosts/sync/sync-request.ts';
 export type { ChangedFile, SyncChange, SyncPlan, SyncProblem } from './hosts/sync/sync-plan.ts';

@@ -9,7 +9,7 @@ import type { Observed } from './observed.ts';
 import { planEntries, type EntryPlan } from './plan-entries.ts';
 import { planFiles, type FilesPlan } from './plan-files.ts';
 import { planSwitches, type SwitchPlan } from './plan-switches.ts';
-import type { SyncChange, WholePlan } from './sync-plan.ts';
+import type { SyncChange, SyncProblem, WholePlan } from './sync-plan.ts';
 import type { WantedSkill } from './wanted-skills.ts';
 
 export interface PlanRequest {
@@ -53,7 +53,7 @@ export function makePlan(request: PlanRequest, observed: Observed): WholePlan {
     scope,
     hosts,
     changes: listChanges(entryPlan, filePlan, { ...request, observed }),
-    problems: [...entryPlan.problems, ...switchPlan.problems, ...filePlan.problems],
+    problems: [...entryPlan.problems, ...switchPlan.problems, ...filePlan.problems, ...listWithheld(request)],
     files: filePlan.edits.map(({ path, before = '', after = '' }) => ({
       path,
       diff: renderDiff(before, after, path.replace(/^\//, '')),
@@ -102,6 +102,13 @@ function planHost(id: HostId, { request, entryPlan, observed }: HostContext): Sw
     },
     observed,
   );
+}
+
+function listWithheld({ skills, hosts }: PlanRequest): readonly SyncProblem[] {
+  return skills.flatMap(({ name, withheldFrom, because, remedy }) => {
+    const affected = withheldFrom.filter((id) => hosts.includes(id));
+    return affected.length === 0 ? [] : [{ kind: 'withheld', skill: name, hosts: affected, because, remedy }];
+  });
 }
 
 function joinEntries(plans: readonly EntryPlan[]): EntryPlan {

@@ -20,9 +20,9 @@ export interface SyncChange {
 export interface SyncProblem {
   /**
    * `taken`: an entry of others has the place. `shown`: the host cannot be kept from showing it. `file`: a settings file
-   * cannot be edited. `unseen`: the host does not show it, for a reason of its own.
+   * cannot be edited. `unseen`: the host does not show it, for a reason of its own. `withheld`: the audit refuses it.
    */
-  readonly kind: 'taken' | 'shown' | 'file' | 'unseen';
+  readonly kind: 'taken' | 'shown' | 'file' | 'unseen' | 'withheld';
   readonly skill: string;
   readonly hosts: readonly HostId[];
   readonly path?: string | undefined;

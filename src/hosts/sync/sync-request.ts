@@ -9,7 +9,7 @@ import { projectDirectories } from '../../platform/project.ts';
 import { HOSTS } from '../all-hosts.ts';
 import type { SyncScope } from './host-sync.ts';
 import { manifestFile } from './manifest.ts';
-import { atRoot } from './wanted-skills.ts';
+import { atRoot, type AdmitSkill } from './wanted-skills.ts';
 
 export interface SyncOptions extends EnvironmentOptions {
   /** Ids of hosts. Default: all that are on this machine; for a project, also those that have a folder in it. */
@@ -20,6 +20,8 @@ export interface SyncOptions extends EnvironmentOptions {
   readonly copy?: boolean | undefined;
   /** Called with a sentence if another process holds what is needed. */
   readonly onWait?: ((message: string) => void) | undefined;
+  /** The gate; the engine's functions always set it. */
+  readonly admit?: AdmitSkill | undefined;
 }
 
 /** Where a sync works, and for whom. */
@@ -34,6 +36,7 @@ export interface SyncRequest {
   /** Did the caller name the hosts? */
   readonly isNamed: boolean;
   readonly isCopying: boolean;
+  readonly admit: AdmitSkill;
   readonly onWait?: ((message: string) => void) | undefined;
 }
 
@@ -42,6 +45,7 @@ export function readSyncRequest({
   project = false,
   copy = false,
   onWait,
+  admit = async () => ({ ok: true }),
   ...options
 }: SyncOptions): Outcome<SyncRequest> {
   const given = readEnvironment(options);
@@ -65,6 +69,7 @@ export function readSyncRequest({
     hosts: hosts === undefined ? listPresent(environment, scope) : HOST_IDS.filter((id) => hosts.includes(id)),
     isNamed: hosts !== undefined,
     isCopying: copy,
+    admit,
     onWait,
   };
 }

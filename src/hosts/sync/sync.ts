@@ -143,7 +143,7 @@ interface Planned {
 async function planFor(request: SyncRequest): Promise<Outcome<Planned>> {
   const { environment, scope, hosts, isCopying } = request;
   const read = readSyncManifest(request.manifestFile);
-  const wanted = read.ok ? await readWanted(environment, scope) : read;
+  const wanted = read.ok ? await readWanted(environment, scope, request.admit) : read;
   if (!read.ok) return read;
   if (!wanted.ok) return wanted;
   const { manifest, isThere } = read;

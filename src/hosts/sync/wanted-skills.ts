@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
 
+import type { Catalog } from '../../catalog/catalog.ts';
 import { openStore } from '../../catalog/store.ts';
 import { isForHost } from '../../config/host-globs.ts';
-import type { ConfigReading } from '../../config/read-config.ts';
 import type { SkillsConfig } from '../../model/config.ts';
 import { HOST_IDS, type HostId } from '../../model/host-id.ts';
-import { fail, type Outcome } from '../../model/outcome.ts';
+import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import type { Skill } from '../../model/skill.ts';
 import { isFolderName } from '../../parse/name-rules.ts';
 import type { Environment } from '../../platform/environment.ts';
@@ -30,14 +30,22 @@ export interface WantedSkill {
   readonly copies: readonly string[];
   /** Why the hosts that do not see it do not. */
   readonly because: string;
+  /** The hosts that would get it if it were admitted. */
+  readonly withheldFrom: readonly HostId[];
+  readonly remedy?: string | undefined;
 }
 
-/** The skills with the hosts that shall see them, by the catalog and the configuration. */
+/** Says whether other agents may be given a skill of a catalog; a failure says why not. */
+export type AdmitSkill = (skill: Skill, catalog: Catalog) => Promise<Outcome>;
+
+/** The skills with the hosts that shall see them, by the catalog and the configuration. A skill that is not admitted is put nowhere. */
 export async function readWanted(
   environment: Environment,
   scope: SyncScope,
+  admit: AdmitSkill,
 ): Promise<Outcome<{ readonly skills: readonly WantedSkill[] }>> {
-  const { skills: listed, reading } = await listSkills(environment);
+  const { skills: listed, catalog } = await listSkills(environment);
+  const { reading } = catalog;
   const wrong = reading.diagnostics.find(
     ({ code, field }) => code === 'CONFIG_INVALID' && (field ?? 'hosts') === 'hosts',
   );
@@ -45,8 +53,21 @@ export async function readWanted(
     return fail('CONFIG_INVALID', `${wrong.path}: ${wrong.message}; nothing was synced`, 'Fix the file first.');
   const isOwn = scope === 'user' ? undefined : await openUserWishes(environment);
   const { config } = reading;
-  const skills = listed.flatMap(({ skill, copies }) => toWanted(skill, { copies, config, scope, isOwn }));
+  const skills: WantedSkill[] = [];
+  for (const { skill, copies } of listed) {
+    for (const wanted of toWanted(skill, { copies, config, scope, isOwn })) {
+      const isGiven = wanted.isPlaced && wanted.hosts.size > 0;
+      const admitted = isGiven ? await admit(skill, catalog) : ADMITTED;
+      skills.push(admitted.ok ? wanted : withhold(wanted, admitted));
+    }
+  }
   return { ok: true, skills };
+}
+
+const ADMITTED = { ok: true } as const;
+
+function withhold(skill: WantedSkill, { message, hint }: Failure): WantedSkill {
+  return { ...skill, hosts: new Set(), withheldFrom: [...skill.hosts], because: message, remedy: hint };
 }
 
 interface Wishes {
@@ -76,6 +97,7 @@ function toWanted(skill: Skill, { copies, config, scope, isOwn }: Wishes): reado
       hosts: new Set(ids.filter(isFor)),
       keptFrom: new Set(ids.filter((host) => !isFor(host) && isOurs(host))),
       copies,
+      withheldFrom: [],
       because: skill.enabled ? 'the setting hosts leaves it out' : `it is disabled: ${skill.reasons.join('; ')}`,
     },
   ];
@@ -91,12 +113,12 @@ async function listSkills({
   home,
   variables,
   settings,
-}: Environment): Promise<{ readonly skills: readonly ListedSkill[]; readonly reading: ConfigReading }> {
+}: Environment): Promise<{ readonly skills: readonly ListedSkill[]; readonly catalog: Catalog }> {
   await using store = await openStore({ cwd, home, env: variables, config: settings });
-  const { skills, reading } = store.catalog();
+  const catalog = store.catalog();
   return {
-    reading,
-    skills: skills.map((skill) => ({
+    catalog,
+    skills: catalog.skills.map((skill) => ({
       skill,
       copies: skill.shadows.flatMap(({ dir }) => realPath(join(dir, 'SKILL.md')) ?? []),
     })),
@@ -105,9 +127,9 @@ async function listSkills({
 
 async function openUserWishes(environment: Environment): Promise<(name: string, host: HostId) => boolean> {
   const neutral = atRoot(environment);
-  const { skills, reading } = await listSkills(neutral);
+  const { skills, catalog } = await listSkills(neutral);
   const enabled = new Set(skills.filter(({ skill }) => skill.enabled).map(({ skill }) => skill.name));
-  return (name, host) => enabled.has(name) && isForHost(name, host, reading.config);
+  return (name, host) => enabled.has(name) && isForHost(name, host, catalog.reading.config);
 }
 
 /** The environment as it is in no project. */
