@@ -5,7 +5,7 @@ export type { Audit } from './audit/audit-files.ts';
 export type { AuditFinding } from './audit/report.ts';
 export type { Mentioned } from './audit/inventory.ts';
 export { isAtLeast, SEVERITIES, type AuditSeverity } from './audit/rules/rule.ts';
-export { findRule } from './audit/policy.ts';
+export { findRule, withholdFindings } from './audit/policy.ts';
 export { renderSarif } from './audit/sarif.ts';
 export {
   AUDIT_ADVICE,

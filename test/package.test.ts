@@ -152,6 +152,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'isAtLeast',
     'renderSarif',
     'summariseAudit',
+    'withholdFindings',
   ],
   author: [
     'TEMPLATES',

@@ -7,6 +7,7 @@ import { CommitUnknown, isConnectionLoss, isFull } from '../database/database.ts
 import type { Hub } from '../hub.ts';
 import { refuse, type Refusal, type Result } from '../refusal.ts';
 import { DamagedBlob } from '../store/blobs.ts';
+import { isStorable } from '../store/storable.ts';
 import { ROUTES } from './all-routes.ts';
 import type { Access, Route } from './route.ts';
 import { jsonAnswer } from './whole-answer.ts';
@@ -93,6 +94,7 @@ async function carryOut(hub: Hub, one: Route, context: HubContext): Promise<Resp
   if (identity === undefined) throw new Error('unreachable');
   const params: Readonly<Record<string, string>> = { ...context.req.param(), ...readRest(one, context.req.path) };
   if (!isAllowed(one.access, identity, params['scope'] ?? '')) return toAnswer(forbid(identity, one.access));
+  if (!isStorable(params) || !isStorable(context.req.query())) return toAnswer(NOT_TEXT);
   const query = one.query?.safeParse(context.req.query());
   if (query?.success === false) return toAnswer(refuse('BAD_REQUEST', describeIssues(query.error.issues)));
   using turn = one.body === 'archive' ? await hub.publishing.enter() : undefined;
@@ -103,6 +105,8 @@ async function carryOut(hub: Hub, one: Route, context: HubContext): Promise<Resp
   const answered = await one.answer({ hub, identity, params, query: query?.data, body: body.value, request: raw });
   return 'ok' in answered && !(answered instanceof Response) ? toAnswer(answered) : answered;
 }
+
+const NOT_TEXT = refuse('BAD_REQUEST', 'a NUL or half a character is not text that the hub can keep');
 
 function isAllowed(access: Access, identity: Identity, scope: string): boolean {
   if (access.kind === 'public') return true;
@@ -141,7 +145,9 @@ async function readBody({ body }: Route, request: Request): Promise<Result<{ rea
   if (body === 'archive') return { ok: true, value: bytes };
   try {
     const text = bytes.length === 0 ? '{}' : new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const parsed = body.safeParse(JSON.parse(text));
+    const given: unknown = JSON.parse(text);
+    if (!isStorable(given)) return NOT_TEXT;
+    const parsed = body.safeParse(given);
     return parsed.success
       ? { ok: true, value: parsed.data }
       : refuse('BAD_REQUEST', describeIssues(parsed.error.issues));

@@ -1,7 +1,7 @@
 import { createMcpHandler, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import { VERSION } from 'skillplane';
 import { harmlessLine, renderInlinedSkill } from 'skillplane/agent';
-import { describeFinding } from 'skillplane/audit';
+import { withholdFindings } from 'skillplane/audit';
 import { z } from 'zod';
 
 import type { Identity } from '../access/roles.ts';
@@ -126,9 +126,8 @@ async function findForModel(hub: Hub, identity: Identity, label: string): Promis
   }
   const grave = version.findings.filter(({ severity }) => severity === 'critical');
   if (grave.length === 0 || version.approvedBy !== null) return { ok: true, scope, skill: name, version };
-  const listed = grave.slice(0, 5).map(describeFinding);
-  const text = `${label} is withheld from models because of its audit: ${listed.join('; ')}. A reviewer of @${scope} can approve it.`;
-  return { ok: false, answer: answer(harmlessLine(text), true) };
+  const { message } = withholdFindings(`@${scope}/${name}`, grave);
+  return { ok: false, answer: answer(harmlessLine(`${message}. A reviewer of @${scope} can approve it.`), true) };
 }
 
 /** The hub sees this use itself, and counts it. Nothing waits for that. */

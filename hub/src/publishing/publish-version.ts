@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts';
 import { refuse, type Result } from '../refusal.ts';
 import { writeLog } from '../store/log.ts';
 import { findScope, type Scope } from '../store/scopes.ts';
+import { isStorable } from '../store/storable.ts';
 import { saveVersion, type SkillKey, type VersionState } from '../store/versions.ts';
 import { moveTag } from './move-tag.ts';
 
@@ -44,6 +45,10 @@ export async function publishVersion(
   if (!received.ok) return refuse('INVALID_SKILL', received.message, { hint: received.hint });
   if (received.skill.name !== name)
     return refuse('INVALID_SKILL', `the archive holds the skill "${received.skill.name}", not "${name}"`);
+  if (!isStorable(received.skill))
+    return refuse('INVALID_SKILL', 'the frontmatter has a NUL or half a character', {
+      hint: 'Remove it from SKILL.md.',
+    });
   const version = request.version ?? received.version;
   if (version === undefined)
     return refuse('INVALID_SKILL', 'the skill has no version', {

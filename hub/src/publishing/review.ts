@@ -82,7 +82,11 @@ export function roleFor(verdict: Verdict): Role {
   return verdict === 'approve' ? 'reviewer' : 'publisher';
 }
 
-function findObjection(identity: Identity, { scope, publishedBy }: Version, verdict: Verdict): string | undefined {
+function findObjection(
+  identity: Identity,
+  { scope, publishedBy, decidedBy }: Version,
+  verdict: Verdict,
+): string | undefined {
   const isOwn = identity.person === publishedBy;
   const isReviewer = mayIn(identity, 'reviewer', scope);
   if (verdict === 'approve') {
@@ -90,5 +94,9 @@ function findObjection(identity: Identity, { scope, publishedBy }: Version, verd
     return isReviewer ? undefined : 'only reviewers approve versions';
   }
   if (verdict === 'reject') return isOwn || isReviewer ? undefined : 'only reviewers reject versions';
-  return isOwn || mayIn(identity, 'owner', scope) ? undefined : 'only its publisher or an owner can do this';
+  if (mayIn(identity, 'owner', scope)) return undefined;
+  if (!isOwn) return 'only its publisher or an owner can do this';
+  return verdict === 'unyank' && decidedBy !== identity.person
+    ? 'an owner yanked it, and only an owner can undo that'
+    : undefined;
 }

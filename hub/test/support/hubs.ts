@@ -94,6 +94,8 @@ export interface PublishOptions {
   readonly description?: string;
   readonly body?: string;
   readonly files?: Readonly<Record<string, string>>;
+  /** More of the frontmatter. */
+  readonly fields?: Readonly<Record<string, unknown>>;
   readonly tag?: string;
 }
 
@@ -157,10 +159,12 @@ export function archiveOf(
     description = `Do ${name}. Use when someone wants ${name}.`,
     body,
     files = {},
+    fields = {},
   }: Omit<PublishOptions, 'version' | 'token' | 'tag'> = {},
 ): Uint8Array {
-  const contents: FileContent[] = Object.entries({ 'SKILL.md': skillText({ name, description }, body), ...files }).map(
-    ([path, text]) => ({ path, executable: false, bytes: Buffer.from(text) }),
-  );
+  const contents: FileContent[] = Object.entries({
+    'SKILL.md': skillText({ name, description, ...fields }, body),
+    ...files,
+  }).map(([path, text]) => ({ path, executable: false, bytes: Buffer.from(text) }));
   return packFiles(contents, 'tar.gz').bytes;
 }

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
+
 import { INDEX_FILE, renderIndex, type IndexEntry } from 'skillplane/publish';
 import { z } from 'zod';
 
-import type { ServedSkill } from '../../library/served-skill.ts';
+import { keyOf, type ServedSkill } from '../../library/served-skill.ts';
 import { scopesOf } from '../readable-scopes.ts';
 import { route, type Call, type Route } from '../route.ts';
 
@@ -33,17 +35,43 @@ function answerIndex({ hub, request }: Call<unknown, unknown>, scopes: ReadonlyS
   const etag = `"${hub.followed.upto()}-${wanted}"`;
   const headers = { 'content-type': 'application/json', 'cache-control': 'private, no-cache', etag };
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers });
-  const skills = hub.followed.library.list(scopes);
-  const counts = Map.groupBy(skills, ({ name }) => name);
-  const entries = skills.flatMap((skill) => toEntry(skill, base, (counts.get(skill.name)?.length ?? 0) > 1) ?? []);
+  const entries = [...nameSkills(hub.followed.library.list(scopes))].flatMap(
+    ([skill, name]) => toEntry(skill, name, base) ?? [],
+  );
   return new Response(renderIndex(entries), { headers });
 }
 
-/** Names of one index must differ; a name that several scopes have carries its scope. */
-function toEntry({ scope, name, latest, skill }: ServedSkill, base: string, isShared: boolean): IndexEntry | undefined {
+/** The names that an index can give a skill, from the shortest to one that no other skill has. */
+const NAMES: readonly ((skill: ServedSkill) => string)[] = [
+  ({ name }) => name,
+  ({ scope, name }) => `${scope}-${name}`,
+  ({ scope, name }) =>
+    `${scope}-${name}-${createHash('sha256').update(keyOf({ scope, name })).digest('hex').slice(0, 8)}`,
+];
+
+/**
+ * Names of one index must differ. Of several skills with one name, those with the shortest form get the next longer one, so that no
+ * scope can take the name under which another is listed by publishing a skill that is called so.
+ */
+function nameSkills(skills: readonly ServedSkill[]): ReadonlyMap<ServedSkill, string> {
+  const forms = new Map(skills.map((skill) => [skill, 0]));
+  const nameOf = (skill: ServedSkill): string => NAMES[forms.get(skill) ?? 0]?.(skill) ?? skill.name;
+  for (let isChanged = true; isChanged;) {
+    isChanged = false;
+    for (const same of Map.groupBy(skills, nameOf).values()) {
+      const shortest = Math.min(...same.map((skill) => forms.get(skill) ?? 0));
+      if (same.length === 1 || shortest === NAMES.length - 1) continue;
+      for (const skill of same) if (forms.get(skill) === shortest) forms.set(skill, shortest + 1);
+      isChanged = true;
+    }
+  }
+  return new Map(skills.map((skill) => [skill, nameOf(skill)]));
+}
+
+function toEntry({ scope, name, latest, skill }: ServedSkill, listed: string, base: string): IndexEntry | undefined {
   if (latest === undefined || skill === undefined) return undefined;
   return {
-    name: isShared ? `${scope}-${name}` : name,
+    name: listed,
     description: skill.description,
     type: 'archive',
     url: `${base}/api/v1/skills/${scope}/${name}/versions/${latest.version}/archive`,
