@@ -68,7 +68,8 @@ export async function findSkills(options: FindOptions): Promise<RepositorySkills
   // Every package has a folder of the same name around it.
   const rootPath = layout === 'package' ? path : '';
   const context = { tree, read, repositoryName, rootPath };
-  for await (const parsed of parsePlaces(outer.slice(0, MAX_FOUND_SKILLS), context)) {
+  for (const place of outer.slice(0, MAX_FOUND_SKILLS)) {
+    const parsed = await parsePlace(place, context);
     found.push(...parsed.diagnostics);
     if (parsed.skill !== undefined) all.push(parsed.skill);
   }
@@ -135,14 +136,6 @@ interface ParseContext {
 interface ParsedPlace {
   readonly skill?: RepositorySkill;
   readonly diagnostics: readonly Diagnostic[];
-}
-
-/** So many are read ahead: git then reads while we parse. */
-const AT_ONCE = 64;
-
-async function* parsePlaces(places: readonly RepositoryPlace[], context: ParseContext): AsyncGenerator<ParsedPlace> {
-  for (let at = 0; at < places.length; at += AT_ONCE)
-    yield* await Promise.all(places.slice(at, at + AT_ONCE).map((place) => parsePlace(place, context)));
 }
 
 async function parsePlace(

@@ -60,7 +60,6 @@ async function openAddress(
     files,
     originOf: () => ({ ok: true, origin }),
     find: () => findInRepository(files, address),
-    ...(files.expect !== undefined && { expect: files.expect }),
     [Symbol.asyncDispose]: () => files.close(),
   };
   return { ok: true, opened };

@@ -86,17 +86,6 @@ test('links refuse a skill of a repository, and only that one', async () => {
   expect(staged.ok).toBe(true);
 });
 
-test('a git tree that unfolds into millions of files is refused without listing it all', async () => {
-  const source = makeRepository({ 'SKILL.md': SKILL });
-  let id = source.git(['rev-parse', 'HEAD^{tree}']).trim();
-  for (let level = 0; level < 7; level += 1) {
-    const lines = Array.from({ length: 10 }, (_, at) => `040000 tree ${id}\td${at}\n`).join('');
-    id = source.git(['mktree'], lines).trim();
-  }
-  commitRaw(source, [['40000', 'd', id]]);
-  expect(await refusal(source)).toContain('too many files');
-});
-
 test('harmful paths in a repository are refused, and the message contains no control characters', async () => {
   const source = makeRepository({ 'SKILL.md': SKILL });
   const blob = writeBlob(source, 'x');

@@ -9,7 +9,7 @@ export interface GitAddress {
   /** `user:password`, for https. */
   readonly credentials?: { readonly reveal: () => string } | undefined;
   readonly ref?: string | undefined;
-  /** The wanted folder; used to find the end of the ref, and in messages. */
+  /** The wanted folder; used to find the end of the ref. */
   readonly path?: string | undefined;
   /** From a web page: the ref may go on into the path, since branches can contain slashes. */
   readonly isSplitGuessed?: boolean | undefined;
@@ -30,23 +30,18 @@ export interface FetchOptions {
   readonly ref?: string | undefined;
   /** For the whole fetch; 120 s by default. */
   readonly timeoutMs?: number | undefined;
-  /** The most the fetch may put on disk; 200 MiB by default. */
+  /** The most the fetch may put on disk, and the largest object that git may hold in memory; 200 MiB by default. */
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
-  /** Called once git is running and this process would only wait. */
+  /** Called before git is started. */
   readonly onFetching?: (() => void) | undefined;
   /** Lets git use the user's credential helpers, and nothing else of their configuration. Always so for ssh, which needs their keys. */
   readonly useGitCredentials?: boolean | undefined;
 }
 
-/** Everything that one fetch needs. */
-export interface FetchJob {
-  readonly address: GitAddress;
-  readonly options: FetchOptions;
-  readonly program: string;
-  /** A private folder. */
-  readonly dir: string;
-  /** The size of the private folder, in bytes. */
-  readonly sizeNow: () => number;
+/** The branch or tag and the folder that a web page of a repository shows. */
+export interface RepositoryPage {
+  readonly ref: string;
+  readonly path: string | undefined;
 }

@@ -17,6 +17,8 @@ export interface GitSurroundings {
   readonly secretSettings: readonly GitSetting[];
   /** May git use the user's keys and credential helpers? */
   readonly useGitCredentials: boolean;
+  /** The most memory that git may ask for at once, in bytes: an object that unpacks to more is refused. */
+  readonly maxAllocation?: number | undefined;
 }
 
 /**
@@ -51,6 +53,7 @@ export function buildGitEnvironment(surroundings: GitSurroundings): Readonly<Rec
     GIT_NO_LAZY_FETCH: '1',
     GIT_GRAFT_FILE: devNull,
     GIT_LITERAL_PATHSPECS: '1',
+    GIT_ALLOC_LIMIT: String(surroundings.maxAllocation ?? 0),
     ...secretVariables(surroundings.secretSettings),
   };
 }
@@ -77,14 +80,18 @@ export interface SettingOptions {
   readonly protocol: GitProtocol;
   /** With credentials, redirects are refused. */
   readonly hasCredentials: boolean;
+  /** For how long a server may send nothing. It ends git even if this process was killed. */
+  readonly timeoutMs: number;
 }
 
 /** Settings for every git command. */
-export function buildGitSettings({ protocol, hasCredentials }: SettingOptions): readonly GitSetting[] {
+export function buildGitSettings({ protocol, hasCredentials, timeoutMs }: SettingOptions): readonly GitSetting[] {
   return [
     ['protocol.allow', 'never'],
     [`protocol.${protocol}.allow`, 'always'],
     ['http.followRedirects', hasCredentials ? 'false' : 'initial'],
+    ['http.lowSpeedLimit', '1'],
+    ['http.lowSpeedTime', String(Math.ceil(timeoutMs / 1_000))],
     ['core.hooksPath', devNull],
     ['core.fsmonitor', 'false'],
     ['core.symlinks', 'false'],

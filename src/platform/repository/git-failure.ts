@@ -53,6 +53,7 @@ const EXPLANATIONS: readonly (readonly [pattern: RegExp, explanation: Explanatio
   [/Could not resolve host/i, ['there is no such host, or no network']],
   [/Connection refused|Failed to connect|Connection timed out/i, ['the host does not answer']],
   [/transport '.*' not allowed|Protocol ".*" .*(?:disabled|not supported)/i, ['the server wants another protocol']],
+  [/attempting to allocate .* over limit/, ['an object is too large to be unpacked']],
   [/dubious ownership/, ['it belongs to another user of this machine']],
   [/does not appear to be a git repository/, ['it is not a git repository']],
   [/mismatched algorithms/, ['it uses SHA-256 object names, which are not supported']],

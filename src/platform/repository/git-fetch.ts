@@ -1,17 +1,17 @@
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
-import { readOwnText } from '../files/files.ts';
+import { attempt } from '../errors.ts';
+import { listDirectory } from '../files/files.ts';
 import type { ProcessResult } from '../process/run-process.ts';
-import type { FetchJob, FetchProgress } from './git-address.ts';
-import { explainFetch, isMissingRef, type FetchContext } from './git-failure.ts';
-import { listCommit, readListing, type CommitListing } from './git-listing.ts';
-import { isCommitId, looksLikeCommit } from './git-ref.ts';
-import { checkVersion, FETCH_TIMEOUT_MS, MAX_FETCH_BYTES, type Git, type ListedRun } from './git-run.ts';
+import type { FetchOptions, FetchProgress, GitAddress, RepositoryPage } from './git-address.ts';
+import { FETCH_TIMEOUT_MS, MAX_FETCH_BYTES, type Git } from './git-command.ts';
+import { explainFetch, isMissingRef } from './git-failure.ts';
+import { findRefFault, isCommitId, looksLikeCommit } from './git-ref.ts';
 
 const FETCHED = 'refs/skillplane/fetched';
-/** Git lets only a commit be a branch. */
-const HEAD_BRANCH = 'refs/heads/fetched';
+const ALL_REFS = ['+refs/heads/*:refs/skillplane/heads/*', '+refs/tags/*:refs/skillplane/tags/*'];
 /** How far back to search for a commit if the server does not offer single commits. */
 export const MAX_DEPTH = 500;
 const SIZE_CHECK_MS = 200;
@@ -20,101 +20,89 @@ const SIZE_CHECK_MS = 200;
 export interface FetchedCommit {
   readonly commit: string;
   readonly notices: readonly string[];
-  /** Its files, which git may still be listing. */
-  readonly listing: CommitListing | Promise<CommitListing>;
 }
 
 /** Fetches the wanted ref and returns its commit. */
-export async function fetchCommit(git: Git, job: FetchJob): Promise<Outcome<FetchedCommit>> {
-  const { ref } = job.address;
-  const isNamed = ref === undefined || isCommitId(ref) || !looksLikeCommit(ref);
-  const target = ref === undefined ? HEAD_BRANCH : FETCHED;
-  const single = await fetchRefs(git, job, { depth: 1, refspecs: [`+${ref ?? 'HEAD'}:${target}`], target });
-  if (single.ok) {
-    const listing = single.listing === undefined ? listCommit(git, target) : readListing(single.listing);
-    return ref === undefined ? readHead(git, listing) : resolveCommit(git, ref, listing);
-  }
-  if (!single.isMissing || ref === undefined || !looksLikeCommit(ref)) return single;
-  const deep = await fetchRefs(git, job, { depth: MAX_DEPTH, refspecs: ALL_REFS, target });
+export async function fetchCommit(
+  git: Git,
+  address: GitAddress,
+  options: FetchOptions,
+): Promise<Outcome<FetchedCommit>> {
+  const { ref, url } = address;
+  const single = await fetchRefs(git, address, options, { depth: 1, refspecs: [`+${ref ?? 'HEAD'}:${FETCHED}`] });
+  if (single.ok) return checkCommit(await resolveName(git, FETCHED), ref);
+  if (single.isMissing !== true || ref === undefined || !looksLikeCommit(ref)) return single;
+  const deep = await fetchRefs(git, address, options, { depth: MAX_DEPTH, refspecs: ALL_REFS });
   if (!deep.ok) return deep;
-  const found = await resolveName(git, `${ref}^{commit}`);
-  if (found?.startsWith(ref.toLowerCase()) === true)
-    return { ok: true, commit: found, notices: [wholeHistory(isNamed)], listing: listCommit(git, found) };
+  const found = await resolveName(git, ref);
+  if (found?.startsWith(ref.toLowerCase()) === true) return { ok: true, commit: found, notices: [wholeHistory(ref)] };
   const where = `the last ${MAX_DEPTH} commits of its branches and tags`;
-  return fail('INSTALL_FAILED', `${job.address.url} has no commit ${ref} in ${where}`);
+  return fail('INSTALL_FAILED', `${url} has no commit ${ref} in ${where}`);
 }
 
-const ALL_REFS = ['+refs/heads/*:refs/skillplane/heads/*', '+refs/tags/*:refs/skillplane/tags/*'];
+async function resolveName(git: Git, name: string): Promise<string | undefined> {
+  const resolved = await git.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]);
+  const commit = resolved.stdout.trim();
+  return resolved.exitCode === 0 && isCommitId(commit) ? commit : undefined;
+}
 
-function wholeHistory(isWholeId: boolean): string {
-  const why = isWholeId ? 'the server does not offer single commits' : 'servers do not know abbreviated commit ids';
+function checkCommit(commit: string | undefined, ref: string | undefined): Outcome<FetchedCommit> {
+  if (commit === undefined) return fail('INSTALL_FAILED', `${ref ?? 'HEAD'} is not a commit`);
+  return ref === undefined || !isCommitId(ref) || commit === ref.toLowerCase()
+    ? { ok: true, commit, notices: [] }
+    : fail('INSTALL_FAILED', `the server sent the commit ${commit} instead of ${ref}`);
+}
+
+function wholeHistory(ref: string): string {
+  const why = isCommitId(ref)
+    ? 'the server does not offer single commits'
+    : 'servers do not know abbreviated commit ids';
   return `${why}, so up to ${MAX_DEPTH} commits of each branch and tag were fetched`;
 }
 
 interface Wanted {
   readonly depth: number;
   readonly refspecs: readonly string[];
-  /** The ref of ours whose files are listed. */
-  readonly target: string;
 }
 
-type FetchOutcome = Outcome<{ readonly listing?: string | undefined }, Failure & { readonly isMissing?: boolean }>;
-
-async function fetchRefs(git: Git, job: FetchJob, { depth, refspecs, target }: Wanted): Promise<FetchOutcome> {
-  const { url, kind } = job.address;
-  const { onProgress } = job.options;
+async function fetchRefs(
+  git: Git,
+  address: GitAddress,
+  options: FetchOptions,
+  { depth, refspecs }: Wanted,
+): Promise<Outcome<object, Failure & { readonly isMissing?: boolean }>> {
+  const { url, ref, credentials } = address;
+  const { onProgress, timeoutMs = FETCH_TIMEOUT_MS, useGitCredentials, maxBytes = MAX_FETCH_BYTES } = options;
   // Each percent of each phase is a message that wakes this process. Not `--quiet`, which hides redirects.
   const talk = onProgress === undefined ? '--no-progress' : '--progress';
-  const args = [...FETCH, talk, uploadPack(kind), `--depth=${depth}`, '--end-of-options', url, ...refspecs];
-  const watched = watchSize(job, (signal) =>
-    git.runAndList(args, target, {
-      signal,
-      onOutput: (_stream, text) => reportProgress(text, onProgress),
-    }),
-  );
-  job.options.onFetching?.();
-  const run = await watched;
-  if ('isTooLarge' in run) return fail('INSTALL_FAILED', `${url} is too large: more than ${run.limit} MiB`);
-  const { result, version, listing } = run;
-  const checked: Outcome = result.ended === 'exited' ? checkVersion(version) : { ok: true };
-  if (!checked.ok) return checked;
+  const args = [...FETCH, talk, `--depth=${depth}`, '--end-of-options', url, ...refspecs];
+  const full = new AbortController();
+  const timer = setInterval(() => folderSize(git.dir) > maxBytes && full.abort(), SIZE_CHECK_MS);
+  const result = await git.run(args, {
+    signal: options.signal === undefined ? full.signal : AbortSignal.any([options.signal, full.signal]),
+    onOutput: (_stream, text) => reportProgress(text, onProgress),
+  });
+  clearInterval(timer);
+  if (full.signal.aborted || folderSize(git.dir) > maxBytes)
+    return fail('INSTALL_FAILED', `${url} is too large: more than ${Math.ceil(maxBytes / 1024 ** 2)} MiB`);
+  const hasCredentials = useGitCredentials === true || credentials !== undefined;
   if (result.ended !== 'exited' || result.exitCode !== 0)
-    return { ...explainFetch(result, describe(job)), isMissing: isMissingRef(result) };
-  const redirected = checkRedirect(result, url);
-  return redirected.ok ? { ok: true, listing } : redirected;
+    return { ...explainFetch(result, { url, ref, timeoutMs, hasCredentials }), isMissing: isMissingRef(result) };
+  return checkRedirect(result, url);
 }
 
 const FETCH = ['fetch', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--no-auto-maintenance'];
 
-/** On the same machine, packing tightly takes longer than it saves. */
-function uploadPack(kind: FetchJob['address']['kind']): string {
-  const quick = 'git -c pack.window=0 -c pack.threads=1 -c pack.compression=1 upload-pack';
-  return `--upload-pack=${kind === 'file' ? quick : 'git-upload-pack'}`;
-}
-
-function describe({ address, options }: FetchJob): FetchContext {
-  return {
-    url: address.url,
-    ref: address.ref,
-    timeoutMs: options.timeoutMs ?? FETCH_TIMEOUT_MS,
-    hasCredentials: options.useGitCredentials === true || address.credentials !== undefined,
-  };
-}
-
-type Watched = ListedRun | { readonly isTooLarge: true; readonly limit: number };
-
-/** Runs a fetch and stops it if it writes too much. */
-async function watchSize(job: FetchJob, fetch: (signal: AbortSignal) => Promise<ListedRun>): Promise<Watched> {
-  const { signal, maxBytes = MAX_FETCH_BYTES } = job.options;
-  const full = new AbortController();
-  const timer = setInterval(() => job.sizeNow() > maxBytes && full.abort(), SIZE_CHECK_MS);
-  try {
-    const result = await fetch(signal === undefined ? full.signal : AbortSignal.any([signal, full.signal]));
-    const isTooLarge = full.signal.aborted || job.sizeNow() > maxBytes;
-    return isTooLarge ? { isTooLarge, limit: Math.ceil(maxBytes / 1024 ** 2) } : result;
-  } finally {
-    clearInterval(timer);
+function folderSize(dir: string): number {
+  const listing = listDirectory(dir);
+  let size = 0;
+  for (const { name, kind } of listing.state === 'listed' ? listing.entries : []) {
+    const path = join(dir, name);
+    const stats = kind === 'file' ? attempt(() => lstatSync(path)) : undefined;
+    if (kind === 'directory') size += folderSize(path);
+    if (stats?.ok === true) size += stats.value.size;
   }
+  return size;
 }
 
 /** Git follows the first redirect and reports it. Another host is another repository, which the caller did not ask for. */
@@ -127,38 +115,29 @@ function checkRedirect({ stderr }: ProcessResult, url: string): Outcome {
     : fail('INSTALL_FAILED', `${url} redirects to ${target}`, 'Use that address if you trust it.');
 }
 
-/** Reads what git wrote, without another process. */
-async function readHead(git: Git, listing: FetchedCommit['listing']): Promise<Outcome<FetchedCommit>> {
-  const written = readOwnText(join(git.repository, HEAD_BRANCH));
-  const commit = written.ok ? (written.text ?? '').trim() : '';
-  if (isCommitId(commit)) return { ok: true, commit, notices: [], listing };
-  await listing;
-  return fail('INSTALL_FAILED', 'HEAD is not a commit');
-}
-
-/** Only we write to this repository, so that the listing is of the same commit. */
-async function resolveCommit(
-  git: Git,
-  ref: string,
-  listing: FetchedCommit['listing'],
-): Promise<Outcome<FetchedCommit>> {
-  const commit = await resolveName(git, `${FETCHED}^{commit}`);
-  if (commit !== undefined && (!isCommitId(ref) || commit === ref.toLowerCase()))
-    return { ok: true, commit, notices: [], listing };
-  await listing;
-  return commit === undefined
-    ? fail('INSTALL_FAILED', `${ref} is not a commit`)
-    : fail('INSTALL_FAILED', `the server sent the commit ${commit} instead of ${ref}`);
-}
-
-async function resolveName(git: Git, name: string): Promise<string | undefined> {
-  const resolved = await git.run(['rev-parse', '--verify', '--quiet', '--end-of-options', name]);
-  const commit = resolved.stdout.trim();
-  return resolved.exitCode === 0 && isCommitId(commit) ? commit : undefined;
-}
-
 function reportProgress(text: string, onProgress: ((progress: FetchProgress) => void) | undefined): void {
   if (onProgress === undefined) return;
   for (const [, phase = '', percent] of text.matchAll(/(Receiving objects|Resolving deltas): +(\d+)%/g))
     onProgress({ phase, percent: Number(percent) });
+}
+
+/** A branch whose name has more parts is not found. */
+const MAX_PARTS = 20;
+
+/**
+ * Asks the remote where the branch ends and the folder begins: `feature/x/skills` may be the branch `feature/x`. The longest
+ * branch or tag counts; undefined if the remote has none of them, or cannot be asked.
+ */
+export async function findPage(git: Git, { url, ref, path }: GitAddress): Promise<RepositoryPage | undefined> {
+  const parts = [ref ?? '', ...(path ?? '').split('/')];
+  const candidates = parts
+    .slice(0, MAX_PARTS)
+    .map((_, at) => ({ ref: parts.slice(0, at + 1).join('/'), path: parts.slice(at + 1).join('/') || undefined }))
+    .filter((page) => findRefFault(page.ref) === undefined);
+  const names = candidates.flatMap((page) => [`refs/heads/${page.ref}`, `refs/tags/${page.ref}`]);
+  if (names.length === 0) return undefined;
+  const asked = await git.run(['ls-remote', '--end-of-options', url, ...names]);
+  if (asked.ended !== 'exited' || asked.exitCode !== 0) return undefined;
+  const known = new Set(asked.stdout.split('\n').map((line) => line.split('\t')[1]));
+  return candidates.findLast((page) => known.has(`refs/heads/${page.ref}`) || known.has(`refs/tags/${page.ref}`));
 }

@@ -1,18 +1,21 @@
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
-import { findCommand } from '../environment.ts';
 import { attempt } from '../errors.ts';
-import { listDirectory } from '../files/files.ts';
 import { removeTree } from '../files/remove-tree.ts';
-import type { FetchJob, FetchOptions, GitAddress } from './git-address.ts';
-import { openBlobReader, type BlobReader } from './git-blobs.ts';
-import { fetchCommit, type FetchedCommit } from './git-fetch.ts';
-import { findPage, type RepositoryPage } from './git-page.ts';
-import { openGit, type Git } from './git-run.ts';
-import type { Repository } from './repository.ts';
+import type { FetchOptions, GitAddress, RepositoryPage } from './git-address.ts';
+import { openGit, type Git } from './git-command.ts';
+import { fetchCommit, findPage } from './git-fetch.ts';
+import { listCommit, openFileReader } from './git-files.ts';
+import { openTreeListing, type Repository, type TreeEntry } from './repository.ts';
+
+export interface OpenedRepository {
+  readonly repository: Repository;
+  /** The ref and folder of a web page, as the remote's own branches and tags tell them apart. */
+  readonly page?: RepositoryPage | undefined;
+}
 
 /**
  * Fetches one commit into a bare repository of our own. Checks nothing out, and runs nothing that the repository or the
@@ -24,31 +27,14 @@ export async function fetchGitRepository(
 ): Promise<Outcome<OpenedRepository>> {
   const refusal = findRefusal(address);
   if (refusal !== undefined) return refusal;
-  const program = findCommand('git', options.environment);
-  if (program === undefined) return fail('INSTALL_FAILED', 'git is not installed, or not on the PATH');
-  const dir = makePrivateFolder(options.into);
-  if (!dir.ok) return dir;
-  const remove = (): void => void removeTree(dir.path);
+  const made = makePrivateFolder(options.into);
+  if (!made.ok) return made;
+  options.onFetching?.();
   // An ssh address can only be reached with the user's own keys.
   const own = address.kind === 'ssh' ? { ...options, useGitCredentials: true } : options;
-  const fetched = await fetchInto({
-    address,
-    options: own,
-    program,
-    dir: dir.path,
-    sizeNow: () => folderSize(dir.path),
-  });
-  if (!fetched.ok) {
-    remove();
-    return fetched;
-  }
-  return { ok: true, repository: openGitRepository(fetched, remove), page: fetched.page };
-}
-
-export interface OpenedRepository {
-  readonly repository: Repository;
-  /** The ref and folder of a web page, as the remote's own branches and tags tell them apart. */
-  readonly page?: RepositoryPage | undefined;
+  const fetched = await fetchInto(made.dir, address, own);
+  if (!fetched.ok) removeTree(made.dir);
+  return fetched;
 }
 
 /** The last guard before git; callers parse addresses first and refuse them with better messages. */
@@ -60,77 +46,53 @@ function findRefusal({ kind, url }: GitAddress): Failure | undefined {
   return undefined;
 }
 
-interface FetchedRepository extends FetchedCommit {
-  readonly blobs: BlobReader;
-  readonly page: RepositoryPage | undefined;
-}
-
-async function fetchInto(job: FetchJob): Promise<Outcome<FetchedRepository>> {
-  const opened = await openGit(job);
-  if (!opened.ok) return opened;
-  const { git } = opened;
-  const page = job.address.isSplitGuessed === true ? await findPage(git, job.address) : undefined;
-  // The fetch takes longest and starts first.
-  let blobs: BlobReader | undefined;
-  const onFetching = (): void => {
-    blobs ??= openBlobs(git);
-    job.options.onFetching?.();
-  };
-  const address = { ...job.address, ...page };
-  const fetched = await fetchCommit(git, { ...job, address, options: { ...job.options, onFetching } });
-  if (!fetched.ok) await blobs?.close();
-  if (!fetched.ok) return fetched;
-  const notices = [...(job.address.notices ?? []), ...fetched.notices];
-  return { ...fetched, blobs: blobs ?? openBlobs(git), notices, page };
-}
-
-/** Its process finds objects that are fetched after it has started. */
-function openBlobs(git: Git): BlobReader {
-  return openBlobReader({ command: git.command(['cat-file', '--batch']), cwd: git.dir, env: git.env });
-}
-
-function makePrivateFolder(parent: string): Outcome<{ readonly path: string }> {
+function makePrivateFolder(parent: string): Outcome<{ readonly dir: string }> {
   const made = attempt(() => {
     mkdirSync(parent, { recursive: true });
-    const path = join(realpathSync(parent), `fetch-${uniqueName()}`);
-    mkdirSync(path, { mode: 0o700 });
-    mkdirSync(join(path, 'home'), { mode: 0o700 });
-    return path;
+    const dir = join(realpathSync(parent), `fetch-${uniqueName()}`);
+    mkdirSync(dir, { mode: 0o700 });
+    mkdirSync(join(dir, 'home'), { mode: 0o700 });
+    return dir;
   });
-  if (made.ok) return { ok: true, path: made.value };
+  if (made.ok) return { ok: true, dir: made.value };
   return fail('STORE_FAILED', `a folder in ${parent} could not be created: ${made.message}`);
 }
 
-function folderSize(dir: string): number {
-  const listing = listDirectory(dir);
-  let size = 0;
-  for (const { name, kind } of listing.state === 'listed' ? listing.entries : []) {
-    const path = join(dir, name);
-    const stats = kind === 'file' ? attempt(() => lstatSync(path)) : undefined;
-    if (kind === 'directory') size += folderSize(path);
-    if (stats?.ok === true) size += stats.value.size;
-  }
-  return size;
+async function fetchInto(dir: string, address: GitAddress, options: FetchOptions): Promise<Outcome<OpenedRepository>> {
+  const opened = await openGit(dir, address, options);
+  if (!opened.ok) return opened;
+  const { git } = opened;
+  const page = address.isSplitGuessed === true ? await findPage(git, address) : undefined;
+  const fetched = await fetchCommit(git, { ...address, ...page }, options);
+  if (!fetched.ok) return fetched;
+  const { commit } = fetched;
+  const listed = await listCommit(git, commit);
+  if (!listed.ok) return listed;
+  const notices = [...(address.notices ?? []), ...fetched.notices];
+  return { ok: true, repository: openCommit(git, listed.entries, { commit, notices }), page };
 }
 
-function openGitRepository({ blobs, commit, notices, listing }: FetchedRepository, remove: () => void): Repository {
+function openCommit(
+  git: Git,
+  entries: readonly TreeEntry[],
+  facts: Pick<Repository, 'commit' | 'notices'>,
+): Repository {
+  const tree = openTreeListing(entries);
+  const files = new Map(entries.flatMap((entry) => (entry.kind === 'file' ? [[entry.id, entry]] : [])));
+  const reader = openFileReader(git);
   const close = async (): Promise<void> => {
-    await blobs.close();
-    remove();
+    await reader.close();
+    removeTree(git.dir);
   };
   return {
-    commit,
-    notices,
-    async listTree(path) {
-      const listed = await listing;
-      return listed.ok ? { ok: true, entries: listed.listing.below(path) } : listed;
+    ...facts,
+    listTree: async (path) => ({ ok: true, entries: tree.below(path) }),
+    async readBlob(id, maxBytes) {
+      const file = files.get(id);
+      if (file === undefined) return fail('INSTALL_FAILED', 'this is not a file of the repository');
+      if (file.size > maxBytes) return fail('INSTALL_FAILED', `it is larger than ${maxBytes} bytes`);
+      return reader.read(file);
     },
-    async expect(paths) {
-      const listed = await listing;
-      const entries = listed.ok ? paths.flatMap((path) => listed.listing.below(path)) : [];
-      blobs.expect(entries.filter(({ kind }) => kind === 'file'));
-    },
-    readBlob: (id, maxBytes) => blobs.read(id, maxBytes),
     close,
     [Symbol.asyncDispose]: close,
   };

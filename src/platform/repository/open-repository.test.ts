@@ -558,7 +558,33 @@ describe('fetching from a hostile repository or with a hostile git configuration
     expect(readdirSync(packs).reduce((sum, name) => sum + statSync(join(packs, name)).size, 0)).toBeLessThan(200_000);
   });
 
-  test('files that are prefetched read like any others, small, large and duplicate', async () => {
+  test('a tree that unfolds into millions of files is refused without listing it all', async () => {
+    const bench = makeBench();
+    const source = makeRepository(FILES);
+    let id = source.git(['rev-parse', 'HEAD^{tree}']).trim();
+    for (let level = 0; level < 7; level += 1) {
+      const lines = Array.from({ length: 10 }, (_, at) => `040000 tree ${id}\td${at}\n`).join('');
+      id = source.git(['mktree'], lines).trim();
+    }
+    commitRaw(source, [['40000', 'd', id]]);
+    expect(await bench.failure({ kind: 'file', url: source.url })).toContain('too many files');
+  });
+
+  test('an object that unpacks to more memory than the limit is refused', async () => {
+    const bench = makeBench();
+    const source = makeRepository(FILES);
+    const tree = source.git(['rev-parse', 'HEAD^{tree}']).trim();
+    const author = 'a <a@example.com> 0 +0000';
+    const text = `tree ${tree}\nauthor ${author}\ncommitter ${author}\n\n${'x'.repeat(5_000_000)}\n`;
+    const commit = source.git(['hash-object', '-t', 'commit', '-w', '--stdin'], text).trim();
+    source.git(['update-ref', 'refs/heads/main', commit]);
+    const server = await serveGit(join(source.dir, '..'));
+    const address = { kind: 'http', url: `${server.origin}/repo/.git` } as const;
+    expect(await bench.failure(address, { maxBytes: 1_000_000 })).toContain('an object is too large');
+    expect((await bench.open(address)).commit).toBe(commit);
+  });
+
+  test('small, large and duplicate files are read whole, between links and submodules', async () => {
     const bench = makeBench();
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`many/${at}.md`, `number ${at}\n`]));
     const files = { ...FILES, 'a/large.txt': 'x'.repeat(100_000), 'a/same': 'same', 'b/same': 'same', ...many };
@@ -566,11 +592,7 @@ describe('fetching from a hostile repository or with a hostile git configuration
     source.git(['update-index', '--add', '--cacheinfo', `160000,${source.git(['rev-parse', 'HEAD']).trim()},b/x`]);
     source.git(['commit', '--quiet', '--message', 'x']);
     const repository = await bench.open({ kind: 'file', url: source.url });
-    repository.expect?.(['b', 'a', 'nowhere', '', 'a']);
     expect(await readAll(repository)).toEqual({ ...files, 'b/link': 'link', 'b/x': 'submodule' });
-    repository.expect?.(['many']);
-    await repository.close();
-    expect(await repository.readBlob('0'.repeat(40), 10)).toMatchObject({ ok: false });
   });
 
   test('reading continues after a missing, oversized or invalid object', async () => {

@@ -22,8 +22,6 @@ export interface Repository extends AsyncDisposable {
   readonly notices: readonly string[];
   /** Every entry below a folder, or of the whole tree; the same at every call. */
   listTree(path?: string): Promise<Outcome<{ readonly entries: readonly TreeEntry[] }>>;
-  /** Says which folders are read next, in this order, so that their files can be read ahead. */
-  readonly expect?: (paths: readonly string[]) => void;
   readBlob(id: string, maxBytes: number): Promise<Outcome<{ readonly bytes: Uint8Array }>>;
   /** Removes everything that was fetched. */
   close(): Promise<void>;
