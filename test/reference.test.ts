@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { renderAnswerSchemas } from '../tools/answer-schemas.ts';
 import { renderReference } from '../tools/reference.ts';
 import { drawTerminal } from '../tools/terminal-picture.ts';
 
@@ -16,8 +15,4 @@ test('docs/terminal.svg shows what the command line prints, and is small', () =>
   const picture = readFileSync('docs/terminal.svg', 'utf8');
   expect(picture).toBe(drawTerminal());
   expect(Buffer.byteLength(picture)).toBeLessThan(12_000);
-});
-
-test("the generated schemas of the console's answers are up to date", () => {
-  expect(readFileSync('data/console-answers.json', 'utf8')).toBe(renderAnswerSchemas());
 });

@@ -8,7 +8,6 @@ import { OPEN_AGAIN, type ConsoleGuard } from './console-guard.ts';
 import type { Endpoint } from './endpoint.ts';
 import { streamJob } from './job-stream.ts';
 import type { LiveEvents } from './live-events.ts';
-import { describeApi } from './open-api.ts';
 import { PAGE_HEADERS, servePage, type PageFiles } from './page-files.ts';
 import { answerRefusal } from './refusal.ts';
 
@@ -43,8 +42,7 @@ export function openConsoleApp(parts: AppParts): Hono {
     const method = endpoint.kind === 'read' ? 'GET' : 'POST';
     app.on(method, `/api/${endpoint.path}`, ({ req }) => answer(endpoint, req.raw, parts));
   }
-  app.get('/api/openapi.json', () => Response.json(describeApi(ENDPOINTS)));
-  app.all('/api/*', () => answerRefusal(404, 'There is no such operation; /api/openapi.json lists them'));
+  app.all('/api/*', () => answerRefusal(404, 'There is no such operation'));
   app.on(['GET', 'HEAD'], '*', ({ req }) => servePage(files, req.raw) ?? answerRefusal(404, 'There is no such file'));
   app.all('*', () => answerRefusal(405, 'Only the API takes changes'));
   return app;

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 
 import { makeTemporaryTree } from '../../src/platform/files/temporary-tree.ts';
 import { openSession, startConsole, type ConsoleProcess } from '../support/console-process.ts';
@@ -56,7 +55,7 @@ describe('the console', () => {
   });
 
   test.each(['', 'skillplane=x', 'skillplane-1=x'])('tells nothing without its cookie: %j', async (given) => {
-    for (const path of ['/api/session', '/api/skills', '/api/events', '/api/openapi.json', '/api/none']) {
+    for (const path of ['/api/session', '/api/skills', '/api/events', '/api/none']) {
       const answer = await ask(path, { headers: { cookie: given } });
       expect([path, answer.status]).toEqual([path, 401]);
       expect(answer.body).not.toContain('pdf');
@@ -147,27 +146,6 @@ describe('the page of the console', () => {
   });
 });
 
-interface ApiDocument {
-  readonly paths: Readonly<Record<string, { readonly get?: Operation; readonly post?: Operation }>>;
-  readonly components: { readonly schemas: object };
-}
-interface Operation {
-  readonly responses: {
-    readonly 200: { readonly content: { readonly 'application/json'?: { readonly schema: object } } };
-  };
-}
-
-const readDocument = async () => JSON.parse((await ask('/api/openapi.json')).body) as ApiDocument;
-
-test('the OpenAPI document of the console lists every operation with its input', async () => {
-  const document = await readDocument();
-  expect(document.paths['/api/search']).toMatchObject({
-    get: { parameters: [{ name: 'query', required: true }, { name: 'limit' }] },
-  });
-  expect(document.paths['/api/skill/trust']).toHaveProperty('post.requestBody');
-  expect(Object.keys(document.paths).length).toBeGreaterThan(25);
-});
-
 test.each([
   'session',
   'skills',
@@ -189,22 +167,9 @@ test.each([
   'usage/recent',
   'health',
   'installed',
-])('the console answers %s as its OpenAPI document says', async (path) => {
-  const { paths, components } = await readDocument();
-  const schema = paths[`/api/${path.split('?')[0]}`]?.get?.responses[200].content['application/json']?.schema;
-  const text = JSON.stringify({ ...schema, $defs: components.schemas }).replaceAll('#/components/schemas/', '#/$defs/');
+])('the console answers %s', async (path) => {
   const answer: unknown = JSON.parse((await ask(`/api/${path}`)).body);
   expect(answer).toMatchObject({ ok: true });
-  expect(z.fromJSONSchema(JSON.parse(text)).safeParse(answer).error).toBeUndefined();
-  expect(z.fromJSONSchema(JSON.parse(text)).safeParse({ ok: true }).success).toBe(false);
-});
-
-test('every answer of the console has a schema', async () => {
-  const { paths } = await readDocument();
-  const missing = Object.values(paths)
-    .flatMap(({ get, post }) => [get, post])
-    .filter((operation) => operation !== undefined && JSON.stringify(operation.responses[200]).includes(',{}]'));
-  expect(missing).toEqual([]);
 });
 
 test('several consoles run at once, each with a cookie of its own', async () => {
