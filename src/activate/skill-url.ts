@@ -1,3 +1,4 @@
+import { decodePercent } from '../model/address.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import { findPathFault } from '../model/path-fault.ts';
 
@@ -46,20 +47,11 @@ function refuseUrl(rest: string, rawName: string): Failure | undefined {
 }
 
 function decodePart(part: 'name' | 'path', raw: string): Outcome<{ readonly text: string }> {
-  const text = percentDecode(raw);
+  const text = decodePercent(raw);
   if (text === undefined) return refuse(`has a % in its ${part} that does not encode a character`, 'Write % as %25.');
   // Decoding removes no segment, so checking the decoded text is enough.
   const fault = findPathFault(text);
   return fault === undefined ? { ok: true, text } : refuse(`is refused: its ${part} ${fault}`);
-}
-
-function percentDecode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
 }
 
 function refuse(reason: string, hint?: string): Failure {

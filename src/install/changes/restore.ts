@@ -4,7 +4,7 @@ import { refuseFindings } from '../../audit/policy.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { isTaken } from '../../platform/files/files.ts';
-import { openWebReaders } from '../../platform/web/web-readers.ts';
+import { openWebReaders } from '../../platform/web/web-reader.ts';
 import { openAuditGate, type AuditGate } from '../audit-gate.ts';
 import type { OpenOrigin } from '../origins/origin-kind.ts';
 import { fetchOrigin } from '../origins/origin-kinds.ts';

@@ -56,7 +56,7 @@ export const hubKind: OriginKind<HubAddress, HubOrigin> = {
 function openHubReader({ hub }: HubAddress, { environment, signal, timeoutMs, readers }: OriginOptions): WebReader {
   const authorization = { reveal: () => `Bearer ${hub.token}` };
   const settings = { environment, typed: hub.url, authorization, signal, timeoutMs };
-  return readers?.open(settings, openWebReader) ?? openWebReader(settings);
+  return readers?.open(settings) ?? openWebReader(settings);
 }
 
 async function readSkill(address: HubAddress, reader: WebReader): Promise<Outcome<{ readonly skill: HubSkill }>> {

@@ -9,5 +9,5 @@ export function openReader({ url, credentials }: WebAddress, options: OriginOpti
     reveal: () => `Basic ${Buffer.from(credentials.reveal()).toString('base64')}`,
   };
   const settings = { environment, typed: url, authorization, signal, timeoutMs };
-  return readers?.open(settings, openWebReader) ?? openWebReader(settings);
+  return readers?.open(settings) ?? openWebReader(settings);
 }

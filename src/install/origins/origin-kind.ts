@@ -2,7 +2,7 @@ import type { Origin } from '../../model/origin.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { FetchOptions } from '../../platform/repository/git-address.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
-import type { WebReaders } from '../../platform/web/web-readers.ts';
+import type { WebReaders } from '../../platform/web/web-reader.ts';
 import type { InstallPlace } from '../install-place.ts';
 import type { RepositorySkills } from './find-skills.ts';
 

@@ -1,3 +1,4 @@
+import { decodePercent } from '../../model/address.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { Secret } from './repository-url.ts';
 
@@ -21,22 +22,13 @@ export function parseWebAddress(text: string): Outcome<{ readonly address: WebAd
     );
   if (protocol !== 'https:' && protocol !== 'http:')
     return fail('INSTALL_FAILED', `the protocol ${protocol} is not supported; use https`);
-  const user = decodeSafely(`${username}:${password}`);
+  const user = decodePercent(`${username}:${password}`);
   if (user === undefined) return fail('INSTALL_FAILED', 'the name or password in the address is not encoded correctly');
   url.username = '';
   url.password = '';
   url.hash = '';
   const credentials = user === ':' ? {} : { credentials: { reveal: () => user } };
   return { ok: true, address: { url: url.href, ...credentials } };
-}
-
-function decodeSafely(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;

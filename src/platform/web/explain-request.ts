@@ -12,18 +12,32 @@ export interface RequestFacts {
   readonly proxy?: string | undefined;
 }
 
+/** The proxy did not open a tunnel. */
+export class ProxyRefusal extends Error {
+  readonly code = 'PROXY_REFUSED';
+  readonly status: number;
+  constructor(status: number) {
+    super(`the proxy answered with status ${status}`);
+    this.status = status;
+  }
+}
+
 /** Why a request failed, with a hint if something can be done about it. Any other error is rethrown. */
 export function explainError(error: unknown, { failed, timeoutMs, isCancelled, isLate, proxy }: RequestFacts): Failure {
   const could = `${failed}${proxy === undefined ? '' : ` through the proxy ${proxy}`}`;
   if (isCancelled) return fail('INSTALL_FAILED', `${could}: it was cancelled`);
   if (isLate) return fail('INSTALL_FAILED', `${could}: it took longer than ${Math.ceil(timeoutMs / 1_000)} s`);
-  const code = systemCode(error) ?? firstCode(error);
+  const code = systemCode(error);
   if (code === undefined || !(error instanceof Error)) throw error;
   if (code === 'REFUSED_ADDRESS')
     return fail('PATH_REFUSED', `${could}: ${error.message}`, 'Use that address itself if you trust it.');
-  if (code === 'ERR_PROXY_TUNNEL') return fail('INSTALL_FAILED', `${could}: ${explainTunnel(error)}`, PROXY_HINT);
-  if (code === 'TOO_LARGE') return fail('INSTALL_FAILED', `${could}: ${error.message}`);
-  if (/CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS/.test(code))
+  if (error instanceof ProxyRefusal)
+    return fail(
+      'INSTALL_FAILED',
+      `${could}: ${error.status === 407 ? 'the proxy wants a name and a password (407)' : error.message}`,
+      PROXY_HINT,
+    );
+  if (/CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|PRX_TLS/.test(code))
     return fail(
       'INSTALL_FAILED',
       `${could}: its certificate is not valid for this machine (${code})`,
@@ -37,18 +51,6 @@ export function explainError(error: unknown, { failed, timeoutMs, isCancelled, i
 
 const PROXY_HINT = 'The proxy is set by the variable HTTPS_PROXY or ALL_PROXY; NO_PROXY lists hosts that need none.';
 
-/** The message of the runtime may contain the password of the proxy. */
-function explainTunnel(error: Error): string {
-  const status = 'statusCode' in error ? error.statusCode : undefined;
-  if (status === 407) return 'the proxy wants a name and a password (407)';
-  return typeof status === 'number' ? `the proxy answered with status ${status}` : 'the proxy does not answer';
-}
-
-/** If every address of a host fails, the errors come together. */
-function firstCode(error: unknown): string | undefined {
-  return error instanceof AggregateError ? systemCode(error.errors[0]) : undefined;
-}
-
 const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host, or no network',
   EAI_AGAIN: 'there is no such host, or no network',
@@ -58,6 +60,11 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the host does not answer in time',
   ECONNRESET: 'the host ended the connection',
   EPIPE: 'the host ended the connection',
+  UND_ERR_CONNECT_TIMEOUT: 'the host does not answer in time',
+  UND_ERR_HEADERS_TIMEOUT: 'the host does not answer in time',
+  UND_ERR_BODY_TIMEOUT: 'the host does not answer in time',
+  UND_ERR_SOCKET: 'the host ended the connection',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the host ended the connection',
 };
 
 /** Why a status other than success is a failure. */

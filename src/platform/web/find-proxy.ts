@@ -1,14 +1,17 @@
 import { BlockList, isIP } from 'node:net';
 
+import { decodePercent } from '../../model/address.ts';
 import { fail, type Failure } from '../../model/outcome.ts';
 import type { Environment } from '../environment.ts';
 
 /** The proxy that the user's variables name. */
 export interface Proxy {
-  /** Its address, which may contain a password. */
+  /** Its address, without name and password. */
   readonly url: string;
   /** Its host and port, for people. */
   readonly display: string;
+  /** The `Proxy-Authorization` header for its name and password. */
+  readonly authorization: string | undefined;
   /** Why it cannot be used. */
   readonly fault: Failure | undefined;
   /** Does the connection to this address go through the proxy? */
@@ -27,29 +30,27 @@ export function findProxy({ variables }: Pick<Environment, 'variables'>): Proxy 
   const url = given.includes('://') ? given : `http://${given}`;
   const isExcepted = parseExceptions(read('no_proxy'));
   return {
-    url,
-    display: URL.canParse(url) ? new URL(url).host : 'of your settings',
-    fault: findFault(url),
+    ...parseProxy(url),
     serves: (target) => target.protocol === 'https:' && !isLoopback(target.hostname) && !isExcepted(target),
   };
 }
 
 const SETTING = 'It is set by the variable HTTPS_PROXY or ALL_PROXY; NO_PROXY lists hosts that need none.';
 
-function findFault(url: string): Failure | undefined {
-  if (!URL.canParse(url)) return fail('CONFIG_INVALID', 'the address of the proxy is not valid', SETTING);
-  const { protocol } = new URL(url);
-  if (protocol !== 'http:' && protocol !== 'https:')
-    return fail('CONFIG_INVALID', `the proxy is of the kind ${protocol}, and only http and https can be used`, SETTING);
-  return nodeKnowsProxies()
-    ? undefined
-    : fail('CONFIG_INVALID', 'this version of Node cannot use a proxy; Node 22.21, 24.5 and later ones can', SETTING);
-}
-
-/** Can this version of Node connect through a proxy? */
-export function nodeKnowsProxies(): boolean {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  return major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);
+function parseProxy(text: string): Omit<Proxy, 'serves'> {
+  if (!URL.canParse(text)) {
+    const fault = fail('CONFIG_INVALID', 'the address of the proxy is not valid', SETTING);
+    return { url: '', display: 'of your settings', authorization: undefined, fault };
+  }
+  const { protocol, host, username, password } = new URL(text);
+  const known = [username, password].map((part) => decodePercent(part) ?? part).join(':');
+  const message = `the proxy is of the kind ${protocol}, and only http and https can be used`;
+  return {
+    url: `${protocol}//${host}`,
+    display: host,
+    authorization: known === ':' ? undefined : `Basic ${Buffer.from(known).toString('base64')}`,
+    fault: /^https?:$/.test(protocol) ? undefined : fail('CONFIG_INVALID', message, SETTING),
+  };
 }
 
 function isLoopback(host: string): boolean {

@@ -2,17 +2,12 @@ import { expect, test } from 'vitest';
 
 import { startConnectProxy } from '../../../test/support/connect-proxy.ts';
 import { serve } from '../../../test/support/https-server.ts';
-import { nodeKnowsProxies } from './find-proxy.ts';
 import { requestJson } from './request-json.ts';
-
-/** Older versions of Node know no proxies, and a fault says so. */
-const KNOWS_PROXIES = nodeKnowsProxies();
 
 /** A host that only the proxy finds. */
 const HUB = 'https://skills.test/api/v1/whoami';
 
-test('a request to a hub goes through the configured proxy with its body and token', async ({ skip }) => {
-  skip(!KNOWS_PROXIES, 'this version of Node.js does not support proxies');
+test('a request to a hub goes through the configured proxy with its body and token', async () => {
   const bodies: string[] = [];
   const server = await serve(async (_path, request) => {
     const parts: Uint8Array[] = [];
@@ -42,8 +37,7 @@ test('a request to this machine bypasses the proxy and uses the configured certi
   expect(proxy.asked).toEqual([]);
 });
 
-test('a request to a hub does not follow redirects, and names a proxy that cannot be used', async ({ skip }) => {
-  skip(!KNOWS_PROXIES, 'this version of Node.js does not support proxies');
+test('a request to a hub does not follow redirects, and names a proxy that cannot be used', async () => {
   const server = await serve(() => ({ status: 307, headers: { location: 'https://elsewhere.test/' } }));
   const ask = (url: string, variables: Readonly<Record<string, string>>): ReturnType<typeof requestJson> =>
     requestJson({ url, environment: { variables: { ...server.env, ...variables } }, method: 'GET', token: 'secret' });

@@ -1,11 +1,10 @@
 import { gzipSync } from 'node:zlib';
 
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { startConnectProxy } from '../../../test/support/connect-proxy.ts';
 import { serve, type Answer, type TestServer } from '../../../test/support/https-server.ts';
 import { makeWorld } from '../../../test/support/world.ts';
-import { nodeKnowsProxies } from './find-proxy.ts';
 import { openWebReader, type WebReader, type WebReaderOptions } from './web-reader.ts';
 
 type Options = Partial<WebReaderOptions> & { readonly env?: Readonly<Record<string, string>> };
@@ -76,6 +75,16 @@ describe('a redirect from a website', () => {
       code: 'PATH_REFUSED',
       hint: 'Use that address itself if you trust it.',
     });
+  });
+
+  test('never leads to a host name whose address is private, which is decided by the lookup that connects', async () => {
+    const server = await serve(() => ({ body: 'secret' }));
+    const reader = readerOf('https://203.0.113.1/', { env: server.env });
+    expect(await reader.get({ url: server.url, maxBytes: 10 })).toMatchObject({
+      ...failed(/it leads to localhost, which is inside your network \((?:127\.0\.0\.1|::1)\)/),
+      code: 'PATH_REFUSED',
+    });
+    expect(server.seen).toEqual([]);
   });
 
   test('may lead to this machine if the user typed an address of this machine', async () => {
@@ -204,9 +213,7 @@ describe('a web server', () => {
   });
 });
 
-// Older versions of Node know none, and a fault says so.
 describe('a web proxy', () => {
-  beforeEach(({ skip }) => skip(!nodeKnowsProxies(), 'this version of Node.js does not support proxies'));
   const SKILLS = 'https://skills.test';
 
   async function setScene(respond: Parameters<typeof serve>[0]): Promise<{
@@ -230,6 +237,14 @@ describe('a web proxy', () => {
     expect(proxy.authorizations).toEqual([`Basic ${Buffer.from('me:pass word').toString('base64')}`]);
     expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(['Basic c2VjcmV0', 'Basic c2VjcmV0']);
     expect(JSON.stringify(server.seen)).not.toContain('proxy-authorization');
+  });
+
+  test('may have a password that is not encoded', async () => {
+    const { proxy, env } = await setScene(() => ({ body: 'x' }));
+    const HTTPS_PROXY = `http://me:50%@127.0.0.1:${proxy.port}`;
+    const reader = readerOf(SKILLS, { env: { ...env, HTTPS_PROXY } });
+    expect(await reader.get({ url: SKILLS, maxBytes: 10 })).toMatchObject(found('x'));
+    expect(proxy.authorizations).toEqual([`Basic ${btoa('me:50%')}`]);
   });
 
   test('gives redirects no access to the private network', async () => {

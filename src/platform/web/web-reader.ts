@@ -1,10 +1,6 @@
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
-import type { Environment } from '../environment.ts';
-import { openAddressGuard } from './address-guard.ts';
-import { explainAnswer, explainError } from './explain-request.ts';
-import { findProxy } from './find-proxy.ts';
-import { sendRequest, type RawAnswer } from './send-request.ts';
-import { openWebConnections } from './web-connections.ts';
+import { explainAnswer } from './explain-request.ts';
+import { openWebClient, type WebClient, type WebClientOptions } from './web-client.ts';
 
 /** The answer of a server, with the address that gave it after all redirects; `missing` means that the server has nothing there. */
 export type WebAnswer =
@@ -25,63 +21,32 @@ export interface WebReader {
   close(): void;
 }
 
-export interface WebReaderOptions {
-  readonly environment: Environment;
-  /** The address that the person typed. Only its host may be inside this machine's network. */
-  readonly typed: string;
+export interface WebReaderOptions extends Omit<WebClientOptions, 'timeoutMs'> {
   /** The `Authorization` header, which only the origin of `typed` is sent. */
   readonly authorization?: { readonly reveal: () => string } | undefined;
   /** For one answer; 120 s by default. */
   readonly timeoutMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 const TIMEOUT_MS = 120_000;
 const MAX_REDIRECTS = 5;
 
 /**
- * Opens connections for reading, which are kept for the next request. A redirect stays with the protocol, is followed five
- * times at most, and leads to no private address unless the typed host has one of the same class. Certificates are
- * checked; `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE` name more that count. `HTTPS_PROXY` and `NO_PROXY` are honoured.
+ * Opens connections for reading. A redirect stays with the protocol, is followed five times at most, and leads to no private
+ * address unless the typed host has one of the same class.
  */
-export function openWebReader(options: WebReaderOptions): WebReader {
-  const { typed, environment, timeoutMs = TIMEOUT_MS, signal } = options;
-  const proxy = findProxy(environment);
-  const guard = openAddressGuard(new URL(typed).hostname);
-  const connections = openWebConnections(environment, { lookup: guard.lookup, proxy });
-  const send = async ({ url, maxBytes, etag }: WebRequest): Promise<Outcome<{ readonly answer: RawAnswer }>> => {
-    const target = new URL(url);
-    const through = proxy?.serves(target) === true ? proxy : undefined;
-    if (through?.fault !== undefined) return through.fault;
-    const authorization = target.origin === new URL(typed).origin ? options.authorization?.reveal() : undefined;
+export function openWebReader({ authorization, timeoutMs = TIMEOUT_MS, ...options }: WebReaderOptions): WebReader {
+  const { typed } = options;
+  const client = openWebClient({ ...options, timeoutMs });
+  const send = ({ url: given, maxBytes, etag }: WebRequest): ReturnType<WebClient['send']> => {
+    const url = new URL(given);
+    const secret = url.origin === new URL(typed).origin ? authorization?.reveal() : undefined;
     const headers = {
       accept: '*/*',
-      'accept-encoding': 'identity',
-      'user-agent': 'skillplane',
       ...(etag === undefined ? {} : { 'if-none-match': etag }),
-      ...(authorization === undefined ? {} : { authorization }),
+      ...(secret === undefined ? {} : { authorization: secret }),
     };
-    const time = AbortSignal.timeout(timeoutMs);
-    const ending = signal === undefined ? time : AbortSignal.any([time, signal]);
-    try {
-      await guard.check(target.hostname, { isProxied: through !== undefined });
-      const answer = await sendRequest(target, {
-        ...connections.optionsFor(target),
-        headers,
-        signal: ending,
-        maxBytes,
-      });
-      return { ok: true, answer };
-    } catch (error) {
-      const [isCancelled, isLate] = [signal?.aborted === true, time.aborted];
-      return explainError(error, {
-        failed: `${url} could not be fetched`,
-        timeoutMs,
-        isCancelled,
-        isLate,
-        proxy: through?.display,
-      });
-    }
+    return client.send({ url, method: 'GET', headers, maxBytes, failed: `${given} could not be fetched` });
   };
   return {
     async get(request) {
@@ -92,7 +57,10 @@ export function openWebReader(options: WebReaderOptions): WebReader {
         const sent = await send({ ...request, url });
         if (!sent.ok) return sent;
         const { status, bytes, etag, location } = sent.answer;
-        if (status === 200) return { ok: true, answer: { state: 'found', bytes, etag, url } };
+        if (status === 200)
+          return bytes === undefined
+            ? fail('INSTALL_FAILED', `${url} could not be fetched: it is larger than ${request.maxBytes} bytes`)
+            : { ok: true, answer: { state: 'found', bytes, etag, url } };
         if (status === 304 && request.etag !== undefined) return { ok: true, answer: { state: 'unchanged', url } };
         if (status === 404 || status === 410) return { ok: true, answer: { state: 'missing' } };
         if (location === undefined || !URL.canParse(location, url)) return explainAnswer(url, status);
@@ -100,7 +68,7 @@ export function openWebReader(options: WebReaderOptions): WebReader {
       }
       return fail('INSTALL_FAILED', `${request.url} redirects more than ${MAX_REDIRECTS} times`);
     },
-    close: () => connections.close(),
+    close: () => client.close(),
   };
 }
 
@@ -116,4 +84,25 @@ function findFault(url: string, typed: string): Failure | undefined {
         `${typed} leads to ${url}, which has another protocol`,
         'Use that address if you trust it.',
       );
+}
+
+/** Readers that several callers share, so that they share connections. */
+export interface WebReaders extends Disposable {
+  /** The reader for this typed address. Closing it does nothing; all of them are closed together. */
+  open(options: WebReaderOptions): WebReader;
+}
+
+export function openWebReaders(): WebReaders {
+  const readers = new Map<string, WebReader>();
+  return {
+    open(options) {
+      const key = JSON.stringify([options.typed, options.authorization?.reveal()]);
+      const reader = readers.get(key) ?? openWebReader(options);
+      readers.set(key, reader);
+      return { ...reader, close: () => undefined };
+    },
+    [Symbol.dispose]() {
+      for (const reader of readers.values()) reader.close();
+    },
+  };
 }
