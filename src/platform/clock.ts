@@ -1,15 +1,18 @@
-import { isAlive, pidNamespace } from './process/process-identity.ts';
+import { readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+import { attempt } from './errors.ts';
 
 export function now(): number {
   return Date.now();
 }
 
 /**
- * A name that no other process of this machine uses now, even in another container; for short-lived files.
+ * A name that no other process uses now, even in another container or on another machine; for locks and short-lived files.
  * `isOwnerGone` tells from it whether its process has ended.
  */
 export function uniqueName(): string {
-  return `${process.pid}-${process.hrtime.bigint().toString(36)}${namespaceTag()}`;
+  return `${process.pid}-${process.hrtime.bigint().toString(36)}${placeTag()}`;
 }
 
 const TAG_LENGTH = 7;
@@ -17,18 +20,29 @@ const TAG_LENGTH = 7;
 /** Read once: a process never changes its own namespace. */
 let tag: string | undefined;
 
-function namespaceTag(): string {
-  return (tag ??= pidNamespace().padStart(TAG_LENGTH, '0'));
+/** Stands for the host and pid namespace, within which the id of a process is unique. FNV-1a: few starts need `node:crypto`. */
+function placeTag(): string {
+  if (tag !== undefined) return tag;
+  // Only Linux has namespaces.
+  const namespace = attempt(() => readlinkSync('/proc/self/ns/pid'));
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(`${hostname()} ${namespace.ok ? namespace.value : ''}`))
+    hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return (tag = hash.toString(36).padStart(TAG_LENGTH, '0'));
 }
 
-/**
- * Has the process that made this `uniqueName` ended? It cannot be seen in another pid namespace: there it counts as gone
- * after an hour.
- */
-export function isOwnerGone(name: string, ageMs: number): boolean {
+/** Is the process that made this `uniqueName` running? Undefined if it cannot be seen from here. */
+export function isOwnerRunning(name: string): boolean | undefined {
   const [pid = '', rest = ''] = name.split('-');
-  const isForeign = rest.length > TAG_LENGTH && rest.slice(-TAG_LENGTH) !== namespaceTag();
-  return isForeign ? ageMs > HOUR_MS : !isAlive(Number(pid));
+  if (rest.slice(-TAG_LENGTH) !== placeTag()) return undefined;
+  const signalled = attempt(() => process.kill(Number(pid), 0));
+  return signalled.ok || signalled.errno !== 'ESRCH';
+}
+
+/** Has the process that made this `uniqueName` ended? If it cannot be seen from here, it counts as gone after an hour. */
+export function isOwnerGone(name: string, ageMs: number): boolean {
+  const isRunning = isOwnerRunning(name);
+  return isRunning === undefined ? ageMs > HOUR_MS : !isRunning;
 }
 
 const HOUR_MS = 3_600_000;

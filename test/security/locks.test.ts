@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -59,7 +60,10 @@ describe(`two containers that share a folder${NO_NAMESPACES}`, () => {
         [path],
       ),
     }));
-    expect(tried).toMatchObject({ ok: true, answer: `process ${process.pid} of another container holds ${path}.lock` });
+    expect(tried).toMatchObject({
+      ok: true,
+      answer: `process ${process.pid} of another container or machine (${hostname()}) holds ${path}.lock`,
+    });
   });
 });
 
@@ -77,9 +81,7 @@ test('a process that was suspended while another took its lock over writes nothi
   );
   await nextLine(slow);
   slow.kill('SIGSTOP');
-  // As a process sees it that cannot see this one: silent for a minute, on another boot.
-  const token = JSON.parse(readFileSync(`${path}.lock`, 'utf8')) as object;
-  writeFileSync(`${path}.lock`, JSON.stringify({ ...token, boot: 'another' }));
+  // It stops giving signs of life; a minute passes.
   const silent = Date.now() / 1_000 - 60;
   utimesSync(`${path}.lock`, silent, silent);
   const taken = await withLock(path, async () => {
@@ -93,6 +95,31 @@ test('a process that was suspended while another took its lock over writes nothi
   expect(await said).toContain('another process took over the lock');
   expect(readFileSync(path, 'utf8')).toBe('new');
   expect(existsSync(`${path}.lock`)).toBe(false);
+});
+
+test('the lock of a killed process is taken over at once, and that of an unrelated process with its id after 30 seconds', async () => {
+  const path = join(makeTree({ file: 'old' }), 'file');
+  const holder = startModule(
+    `${IMPORTS}
+    await withLock(path, async () => {
+      console.log('held');
+      await new Promise((resolve) => setTimeout(resolve, 60_000));
+      return { ok: true };
+    });`,
+    [path],
+  );
+  await nextLine(holder);
+  const token = readFileSync(`${path}.lock`, 'utf8');
+  holder.kill('SIGKILL');
+  await once(holder, 'close');
+  const take = (): Promise<object> => withLock(path, async () => ({ ok: true }), { patienceMs: 0 });
+  expect(await take()).toEqual({ ok: true });
+  // Its id now belongs to another process, this one.
+  writeFileSync(`${path}.lock`, token.replace(/^\d+/, String(process.pid)));
+  expect(await take()).toMatchObject({ ok: false });
+  const silent = Date.now() / 1_000 - 31;
+  utimesSync(`${path}.lock`, silent, silent);
+  expect(await take()).toEqual({ ok: true });
 });
 
 test('a command that waits for another process says why and for whom', async () => {

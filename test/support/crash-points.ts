@@ -131,7 +131,7 @@ async function run({ code, args, home }: ChangingModule, settings: object): Prom
   return { exitCode: child.exitCode, signal: child.signalCode, output: printed + complaints };
 }
 
-/** A lock without a token counts as held for two seconds; tests do not wait for them. */
+/** A lock without a token counts as held for 30 seconds; tests do not wait for them. */
 function ageEmptyLocks(home: string): void {
   for (const path of readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.lock')))
     if (statSync(join(home, path)).size === 0) utimesSync(join(home, path), 0, 0);

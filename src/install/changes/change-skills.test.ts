@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -14,6 +13,7 @@ import {
   snapshot,
   type InstallWorld,
 } from '../../../test/support/install-world.ts';
+import { deadName } from '../../../test/support/locks.ts';
 import { makeTree, writeTree } from '../../../test/support/tree.ts';
 import { renderLock } from '../../config/render-lock.ts';
 import { MAX_LOCK_BYTES } from '../../model/limits.ts';
@@ -148,12 +148,12 @@ test('opening the catalog completes an installation that was interrupted', async
 
 test('leftovers of a process that was killed while fetching are removed by the next change', async () => {
   const scene = await setScene();
-  const { pid } = spawnSync(process.execPath, ['--version']);
+  const name = deadName();
   const before = snapshot(scene.home);
   writeTree(scene.agentHome, {
-    [`.skillplane-${pid}-abc.new`]: 'x',
-    [`plugins/.skillplane/${pid}-abc/SKILL.md`]: 'x',
-    [`plugins/.skillplane/fetch-${pid}-abc/x`]: 'x',
+    [`.skillplane-${name}.new`]: 'x',
+    [`plugins/.skillplane/${name}/SKILL.md`]: 'x',
+    [`plugins/.skillplane/fetch-${name}/x`]: 'x',
   });
   done(await scene.user.update([], async () => []));
   expect(snapshot(scene.home)).toEqual(before);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { DROP_PRIVILEGES, runModule, sourceUrl } from '../../../test/support/child.ts';
+import { deadName } from '../../../test/support/locks.ts';
 import { makeTree } from '../../../test/support/tree.ts';
 import { fail } from '../../model/outcome.ts';
 import { openKeptCopies, type KeptCopies } from './kept-copies.ts';
@@ -19,8 +20,7 @@ function make(copies: KeptCopies, name: string, text = name): string {
 function abandon(root: string, name: string, second: number): void {
   make(openKeptCopies(root), name);
   const user = readdirSync(join(root, name)).find((file) => file.startsWith('used-')) ?? '';
-  const { pid } = spawnSync('/bin/true');
-  spawnSync('/bin/mv', [join(root, name, user), join(root, name, `used-${pid}-abc`)]);
+  spawnSync('/bin/mv', [join(root, name, user), join(root, name, `used-${deadName()}`)]);
   utimesSync(join(root, name), second, second);
 }
 
@@ -72,9 +72,9 @@ test('the names of processes that used a kept copy do not pile up', () => {
 
 test('a kept copy that a killed process left half done is removed with the next copy', () => {
   const root = makeTree();
-  const { pid } = spawnSync('/bin/true');
-  mkdirSync(join(root, `new-${pid}-abc/content`), { recursive: true });
-  writeFileSync(join(root, `new-${pid}-abc/content/file`), '');
+  const name = `new-${deadName()}`;
+  mkdirSync(join(root, `${name}/content`), { recursive: true });
+  writeFileSync(join(root, `${name}/content/file`), '');
   make(openKeptCopies(root), 'one');
   expect(readdirSync(root)).toEqual(['one']);
 });

@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -13,14 +14,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, test } from 'vitest';
 
-import { DROP_PRIVILEGES, nextLine, runModule, sourceUrl, startModule } from '../../../test/support/child.ts';
+import { DROP_PRIVILEGES, runModule, sourceUrl } from '../../../test/support/child.ts';
 import { makeFifo } from '../../../test/support/fifo.ts';
 import { deadToken } from '../../../test/support/locks.ts';
 import { makeTree } from '../../../test/support/tree.ts';
 import { fail } from '../../model/outcome.ts';
-import { ownIdentity, pidNamespace } from '../process/process-identity.ts';
-import { renderToken } from './lock-owner.ts';
-import { withLock, withLocks } from './lock.ts';
+import { renderToken, withLock, withLocks } from './lock.ts';
 import { writeWhole } from './write-file.ts';
 
 const done = async (): Promise<{ ok: true }> => ({ ok: true });
@@ -115,56 +114,44 @@ describe('a file lock that is held', () => {
 });
 
 describe('a file lock', () => {
-  const HOLDER = `
-    import { withLock } from ${JSON.stringify(sourceUrl('platform/files/lock.ts'))};
-    await withLock(process.argv[1], async () => {
-      console.log('held');
-      await new Promise((resolve) => setTimeout(resolve, 60_000));
-      return { ok: true };
-    });`;
+  const silence = (lock: string, seconds: number): void => {
+    const time = Date.now() / 1_000 - seconds;
+    utimesSync(lock, time, time);
+  };
 
-  test('stays held while its owner is suspended, and the failure says so', async () => {
-    const path = join(makeTree(), 'file');
-    const holder = startModule(HOLDER, [path]);
-    await nextLine(holder);
-    holder.kill('SIGSTOP');
-    const old = Date.now() / 1000 - 3_600;
-    utimesSync(`${path}.lock`, old, old);
-    await expect
-      .poll(() => withLock(path, done, { patienceMs: 0 }))
-      .toEqual({
-        ok: false,
-        code: 'STORE_FAILED',
-        message: `process ${holder.pid}, which is suspended, holds ${path}.lock`,
-        hint: 'Resume or end it.',
-      });
-  });
-
-  test('is not held by another process that now has the same pid', async () => {
-    const path = join(makeTree(), 'file');
-    const other = { ...ownIdentity(), started: '1' };
-    writeFileSync(`${path}.lock`, JSON.stringify(other));
-    expect(await withLock(path, done, { patienceMs: 0 })).toEqual({ ok: true });
+  test('names the process that holds it, and can be read by no other user', async () => {
+    const path = join(makeTree({ 'file.lock': renderToken() }), 'file');
+    expect(await withLock(path, done, { patienceMs: 0 })).toEqual({
+      ok: false,
+      code: 'STORE_FAILED',
+      message: `process ${process.pid} holds ${path}.lock`,
+      hint: expect.stringContaining('30 seconds after its last sign of life'),
+    });
+    rmSync(`${path}.lock`);
+    const mode = await withLock(path, async () => ({ ok: true, mode: statSync(`${path}.lock`).mode & 0o777 }));
+    expect(mode).toEqual({ ok: true, mode: 0o600 });
   });
 
   test.each([
-    ['of another container', { namespace: 'zzz', pid: 2 ** 22 + 1 }],
-    ['of another container or machine (elsewhere)', { boot: 'another', host: 'elsewhere' }],
-    ['of another container or machine', { boot: 'another', host: 'else\u001B[2Jwhere' }],
-  ])('is held by a process %s until it has been silent for 30 seconds', async (place, differing) => {
-    // The first namespace sees every process, and then knows that there is none.
-    const isVisible = 'namespace' in differing && pidNamespace() === (0xeffffffc).toString(36);
+    ['of this machine', renderToken(), `process ${process.pid}`],
+    ['of another machine', '1-abcdefghij0000zzz elsewhere', 'process 1 of another container or machine (elsewhere)'],
+    [
+      'of a machine with a hostile name',
+      '1-abcdefghij0000zzz else\u001B[2Jwhere',
+      'process 1 of another container or machine',
+    ],
+    ['of another program', 'garbage', 'another program'],
+    ['that has not come to write its token', '', 'another program'],
+  ])('of a process %s is held until it was silent for 30 seconds', async (_what, token, name) => {
     const path = join(makeTree(), 'file');
-    const owner = { ...ownIdentity(), ...differing };
-    writeFileSync(`${path}.lock`, JSON.stringify(owner));
+    const lock = `${path}.lock`;
+    writeFileSync(lock, token);
+    silence(lock, 29);
     const heard: string[] = [];
     const held = await withLock(path, done, { patienceMs: 0, onWait: (message) => heard.push(message) });
-    const message = `process ${owner.pid} ${place} holds ${path}.lock`;
-    expect(held).toMatchObject(isVisible ? { ok: true } : { ok: false, message });
-    expect(heard).toEqual(isVisible ? [] : [message]);
-    const silent = Date.now() / 1000 - 31;
-    writeFileSync(`${path}.lock`, JSON.stringify(owner));
-    utimesSync(`${path}.lock`, silent, silent);
+    expect(held).toMatchObject({ ok: false, message: `${name} holds ${lock}` });
+    expect(heard).toEqual([`${name} holds ${lock}`]);
+    silence(lock, 31);
     expect(await withLock(path, done, { patienceMs: 0 })).toEqual({ ok: true });
   });
 
@@ -215,30 +202,6 @@ describe('a stale file lock', () => {
   test('of a dead process is taken over', async () => {
     const dir = makeTree({ 'file.lock': await deadToken() });
     expect(await withLock(join(dir, 'file'), done)).toEqual({ ok: true });
-    expect(readdirSync(dir)).toEqual([]);
-  });
-
-  test.each([`${process.pid} alive`, '', 'garbage', '{"pid":1}'])(
-    'that is minutes old is taken over, whatever it contains: %j',
-    async (token) => {
-      const dir = makeTree({ 'file.lock': token });
-      const old = Date.now() / 1000 - 300;
-      utimesSync(join(dir, 'file.lock'), old, old);
-      expect(await withLock(join(dir, 'file'), done)).toEqual({ ok: true });
-      expect(readdirSync(dir)).toEqual([]);
-    },
-  );
-
-  test('that is still empty is taken over after two seconds', async () => {
-    const dir = makeTree({ 'file.lock': '' });
-    const lock = join(dir, 'file.lock');
-    let isOld = false;
-    const waiting = withLock(join(dir, 'file'), async () => ({ ok: true, wasOld: isOld }));
-    await sleep(60);
-    const old = new Date(Date.now() - 3_000);
-    isOld = true;
-    utimesSync(lock, old, old);
-    expect(await waiting).toEqual({ ok: true, wasOld: true });
     expect(readdirSync(dir)).toEqual([]);
   });
 

@@ -11,16 +11,17 @@ import {
   utimesSync,
   writeSync,
 } from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
-import { now, sleep, uniqueName } from '../clock.ts';
+import { isOwnerRunning, now, sleep, uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
-import { findLockOwner, judgeLock, renderToken, type LockFile } from './lock-owner.ts';
 
 const RETRY_MS = 25;
 const PATIENCE_MS = 10_000;
 const SIGN_OF_LIFE_MS = 5_000;
+const SILENT_MS = 30_000;
 const MAX_TOKEN_BYTES = 4_096;
 
 export interface LockOptions {
@@ -33,16 +34,15 @@ export interface LockOptions {
 /** A lock that this process took. */
 export interface HeldLock {
   /**
-   * A failure if another process has taken the lock over, as it may if this one was suspended where others cannot see it.
-   * Call this right before the step that changes something.
+   * A failure if another process has taken the lock over, as it may if this one stood still for 30 seconds. Call this right
+   * before the step that changes something.
    */
   readonly check: () => Outcome;
 }
 
 /**
  * Runs `work` under the advisory lock of `path`, so that two processes never change one file at the same time, even in
- * different containers. The lock of a process that is alive is never taken over, unless that cannot be seen from here
- * and it gave no sign of life for 30 seconds.
+ * different containers. A lock is abandoned when its process has ended, or has given no sign of life for 30 seconds.
  */
 export async function withLock<T>(
   path: string,
@@ -104,14 +104,16 @@ async function take(lock: string, token: string, options: LockOptions): Promise<
       return fail('STORE_FAILED', `${lock} could not be written: ${created.message}`);
     const found = readLock(lock);
     if (found === 'not a file') return refuse(lock);
-    if (found === undefined || (judgeLock(found) === 'abandoned' && setAside(lock, found.text))) continue;
-    const owner = findLockOwner(found);
-    onWait?.(`${owner.name} holds ${lock}`);
+    if (found === undefined || (isAbandoned(found) && setAside(lock, found.text))) continue;
+    const message = `${nameOwner(found)} holds ${lock}`;
+    onWait?.(message);
     onWait = undefined;
-    if (waited >= patienceMs) return fail('STORE_FAILED', `${owner.name} holds ${lock}`, owner.hint);
+    if (waited >= patienceMs) return fail('STORE_FAILED', message, HINT);
     await sleep(RETRY_MS);
   }
 }
+
+const HINT = `Try again when it has finished. If it has ended or hangs, its lock ends ${SILENT_MS / 1_000} seconds after its last sign of life.`;
 
 function refuse(lock: string): Failure {
   return fail('PATH_REFUSED', `${lock} is not a file that Skillplane wrote, so nothing is changed`, 'Move it away.');
@@ -119,7 +121,7 @@ function refuse(lock: string): Failure {
 
 /** False if the lock was taken over before the token was written: this process was suspended in between. */
 function create(lock: string, token: string): boolean {
-  const fd = openSync(lock, 'wx', 0o644);
+  const fd = openSync(lock, 'wx', 0o600);
   try {
     writeSync(fd, token);
   } catch (error) {
@@ -130,6 +132,33 @@ function create(lock: string, token: string): boolean {
     closeSync(fd);
   }
   return hasToken(lock, token);
+}
+
+/** Names the process that holds the lock; no two tokens are equal. */
+export function renderToken(): string {
+  return `${uniqueName()} ${hostname()}`;
+}
+
+const TOKEN = /^(?<name>(?<pid>\d+)-[0-9a-z]+) (?<host>.*)$/s;
+
+/** A lock as it was read. */
+interface FoundLock {
+  readonly text: string;
+  /** Time since its owner's last sign of life. */
+  readonly ageMs: number;
+}
+
+function isAbandoned({ text, ageMs }: FoundLock): boolean {
+  const name = TOKEN.exec(text)?.groups?.['name'];
+  return ageMs > SILENT_MS || (name !== undefined && isOwnerRunning(name) === false);
+}
+
+function nameOwner({ text }: FoundLock): string {
+  const { name, pid, host = '' } = TOKEN.exec(text)?.groups ?? {};
+  if (name === undefined) return 'another program';
+  if (isOwnerRunning(name) !== undefined) return `process ${pid}`;
+  // The lock may be part of a clone, and then holds any text.
+  return `process ${pid} of another container or machine${/^[\w.-]{1,64}$/.test(host) ? ` (${host})` : ''}`;
 }
 
 function hasToken(lock: string, token: string): boolean {
@@ -153,17 +182,15 @@ function setAside(lock: string, stale: string): boolean {
 const READ_FLAGS: number = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Undefined if there is none. Follows no link and never blocks: the folder may be part of a clone. */
-function readLock(lock: string): LockFile | 'not a file' | undefined {
+function readLock(lock: string): FoundLock | 'not a file' | undefined {
   const stats = attempt(() => lstatSync(lock));
   if (!stats.ok) return undefined;
   if (!stats.value.isFile()) return 'not a file';
   const read = attempt(() => readStart(lock));
   if (!read.ok && read.errno === 'ENOENT') return undefined;
-  return { text: read.ok ? read.value : UNREADABLE, ageMs: Math.abs(now() - stats.value.mtimeMs) };
+  // The locks of other users cannot be read.
+  return { text: read.ok ? read.value : 'unreadable', ageMs: Math.abs(now() - stats.value.mtimeMs) };
 }
-
-/** Stands for the token of another user, whose files this one may not read. */
-const UNREADABLE = 'unreadable';
 
 function readStart(path: string): string {
   const fd = openSync(path, READ_FLAGS);

@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { makeTree, type Tree } from '../../../test/support/tree.ts';
 import { fail } from '../../model/outcome.ts';
-import { renderToken } from './lock-owner.ts';
-import { withLock } from './lock.ts';
+import { renderToken, withLock } from './lock.ts';
 import {
   finishHeldChanges,
   finishPendingChanges,

@@ -1,28 +1,29 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { deadName } from '../../../test/support/locks.ts';
 import { makeTree, writeTree } from '../../../test/support/tree.ts';
+import { uniqueName } from '../clock.ts';
 import { STAGED_NAMES } from './state-folder.ts';
 import { sweepLeftovers } from './sweep-leftovers.ts';
 import { UNFINISHED_NAMES } from './write-file.ts';
 
-const dead = spawnSync(process.execPath, ['--version']).pid;
-const alive = process.pid;
+const dead = deadName();
+const alive = uniqueName();
 
-const KEPT = [`${alive}-abc`, `fetch-${alive}-abc`, 'previous-pdf', `x-${dead}-abc`, `${dead}`, '.gitignore'];
+const KEPT = [alive, `fetch-${alive}`, 'previous-pdf', `x-${dead}`, dead.split('-')[0] ?? '', '.gitignore'];
 
 test('sweeping removes what dead processes left and nothing else, and waits for pending changes', () => {
   const dir = makeTree({
     ...Object.fromEntries(KEPT.map((name) => [`state/${name}/x`, ''])),
-    [`state/${dead}-abc/deep/x`]: '',
-    [`state/fetch-${dead}-abc/x`]: '',
-    [`files/.skillplane-${dead}-abc.new`]: '',
-    [`files/.skillplane-${alive}-abc.new`]: '',
-    [`files/.skillplane-${dead}-abc.tmp`]: '',
-    [`files/${dead}-abc`]: '',
+    [`state/${dead}/deep/x`]: '',
+    [`state/fetch-${dead}/x`]: '',
+    [`files/.skillplane-${dead}.new`]: '',
+    [`files/.skillplane-${alive}.new`]: '',
+    [`files/.skillplane-${dead}.tmp`]: '',
+    [`files/${dead}`]: '',
     'files/config.yaml': '',
   });
   const places = [
@@ -39,11 +40,9 @@ test('sweeping removes what dead processes left and nothing else, and waits for 
   const guard = '/a/skills-lock.yaml';
   sweepLeftovers(places, { agentHome: join(dir, 'unknown'), guard });
   sweepLeftovers(places, { agentHome: join(dir, 'own'), guard });
-  expect(readdirSync(join(dir, 'state'))).toContain(`${dead}-abc`);
-  expect(readdirSync(join(dir, 'files'))).toContain(`.skillplane-${dead}-abc.new`);
+  expect(readdirSync(join(dir, 'state'))).toContain(dead);
+  expect(readdirSync(join(dir, 'files'))).toContain(`.skillplane-${dead}.new`);
   sweepLeftovers(places, { agentHome: join(dir, 'other'), guard });
   expect(readdirSync(join(dir, 'state'))).toEqual(KEPT.toSorted());
-  expect(readdirSync(join(dir, 'files'))).toEqual(
-    [`.skillplane-${alive}-abc.new`, `${dead}-abc`, 'config.yaml'].toSorted(),
-  );
+  expect(readdirSync(join(dir, 'files'))).toEqual([`.skillplane-${alive}.new`, dead, 'config.yaml'].toSorted());
 });
