@@ -48,13 +48,13 @@ export async function packNpmPackage(
   if (!made.ok) return made;
   const { dir } = made;
   try {
-    const running = runProcess(limit([npm, ...argumentsFor(spec, dir)], options.maxBytes), {
+    const { timeoutMs = TIMEOUT_MS } = options;
+    const running = runProcess(limit([npm, ...argumentsFor(spec, dir, timeoutMs)], options.maxBytes), {
       cwd: dir,
       env: environmentFor(options.environment),
-      timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+      timeoutMs,
       maxOutputBytes: MAX_OUTPUT_BYTES,
       signal: options.signal,
-      watchdog: process.platform === 'win32' ? undefined : '/bin/sh',
     });
     options.onFetching?.();
     const result = await running;
@@ -66,7 +66,7 @@ export async function packNpmPackage(
 }
 
 /** With a prefix of its own, npm looks neither for a project nor for its `.npmrc`. */
-function argumentsFor(spec: string, dir: string): readonly string[] {
+function argumentsFor(spec: string, dir: string, timeoutMs: number): readonly string[] {
   return [
     'pack',
     '--json',
@@ -74,6 +74,8 @@ function argumentsFor(spec: string, dir: string): readonly string[] {
     `--prefix=${dir}`,
     `--pack-destination=${dir}`,
     '--workspaces=false',
+    // Also ends it if we were killed and no longer watch it.
+    `--fetch-timeout=${timeoutMs}`,
     '--loglevel=error',
     '--no-update-notifier',
     '--no-fund',

@@ -1,10 +1,11 @@
+import { once } from 'node:events';
 import { openSync, closeSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { runModule, sourceUrl } from '../../../test/support/child.ts';
-import { findSurvivors, isAlive, oddSeconds } from '../../../test/support/processes.ts';
+import { nextLine, runModule, sourceUrl, startModule, type ModuleProcess } from '../../../test/support/child.ts';
+import { findByCommandLine, findSurvivors, isAlive, oddSeconds } from '../../../test/support/processes.ts';
 import { makeTree } from '../../../test/support/tree.ts';
 import { runProcess, type ProcessOptions, type ProcessResult } from './run-process.ts';
 
@@ -197,11 +198,55 @@ describe('what a process leaves running', () => {
     expect(ended.durationMs).toBeLessThan(25_000);
   });
 
-  test('can be ended by the caller before the result is returned', async () => {
-    const asked: boolean[] = [];
-    const endRest = async (wasStopped: boolean): Promise<void> => void asked.push(wasStopped);
-    await bash('exit 0', { endRest });
-    await bash('sleep 30', { endRest, timeoutMs: 100 });
-    expect(asked).toEqual([false, true]);
+  test('in another session is killed when the process itself is stopped', async ({ skip }) => {
+    skip(process.platform !== 'linux', 'this needs Linux');
+    const seconds = oddSeconds();
+    const cancel = new AbortController();
+    const options = { signal: cancel.signal, onOutput: () => cancel.abort(), graceMs: 0 };
+    const ended = await bash(`setsid sleep ${seconds} & echo begun; wait`, options);
+    expect(ended).toMatchObject({ ended: 'cancelled' });
+    expect(await findSurvivors(seconds)).toEqual([]);
+  });
+});
+
+describe('when our own process ends while it runs another', () => {
+  /** A process of ours that runs `sleep` in the background and in front, and then does this. */
+  async function startOurs(seconds: string, then: string): Promise<ModuleProcess> {
+    const ours = startModule(`
+      import { runProcess } from ${JSON.stringify(sourceUrl('platform/process/run-process.ts'))};
+      const run = runProcess(['/bin/bash', '-c', 'sleep ${seconds} & sleep ${seconds}'], ${JSON.stringify(BOUNDS)});
+      ${then}
+      console.log('begun');
+      await run;`);
+    expect(await nextLine(ours)).toBe('begun');
+    return ours;
+  }
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('by %s, the other ends as well', async (signal) => {
+    const seconds = oddSeconds();
+    const ours = await startOurs(seconds, '');
+    ours.kill(signal);
+    await once(ours, 'exit');
+    expect([ours.exitCode, ours.signalCode]).toEqual([null, signal]);
+    expect(await findSurvivors(seconds)).toEqual([]);
+  });
+
+  test('by itself, the other ends as well', async () => {
+    const seconds = oddSeconds();
+    const ours = await startOurs(seconds, 'setTimeout(() => process.exit(3), 50);');
+    await once(ours, 'exit');
+    expect(ours.exitCode).toBe(3);
+    expect(await findSurvivors(seconds)).toEqual([]);
+  });
+
+  test('or not, because the program listens to the signal, the program decides', async () => {
+    const seconds = oddSeconds();
+    const listen = `process.once('SIGTERM', () => console.log('heard'));`;
+    const ours = await startOurs(seconds, listen);
+    ours.kill('SIGTERM');
+    expect(await nextLine(ours)).toBe('heard');
+    expect(findByCommandLine(seconds).length).toBeGreaterThan(0);
+    ours.kill('SIGTERM');
+    expect(await findSurvivors(seconds)).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { attempt, systemCode } from '../errors.ts';
 import { captureOutput, type CapturedOutput, type OutputStream } from './captured-output.ts';
 import type { Pipe } from './pipes.ts';
-import { WATCHDOG_DESCRIPTOR, withWatchdog } from './watchdog.ts';
+import { findDescendants } from './process-tree.ts';
 
 export interface ProcessOptions {
   readonly cwd: string;
@@ -27,16 +27,14 @@ export interface ProcessOptions {
   readonly user?: number | undefined;
   /** Open files that the process gets as descriptors 3, 4 and so on. */
   readonly files?: readonly number[] | undefined;
-  /** A shell that ends the process and its group if we are killed; see watchdog.ts. Not together with `files`. */
-  readonly watchdog?: string | undefined;
+  /** True if everything that it starts is in a pid namespace that its first child leads. */
+  readonly hasNamespace?: boolean | undefined;
   /** Descriptors that it must not inherit; see inherited-descriptors.ts. */
   readonly withheld?: readonly number[] | undefined;
   /** Used for stdout and stderr instead of Node's sockets; always closed. */
   readonly pipes?: Readonly<Record<OutputStream, Pipe>> | undefined;
   /** Called with its id as soon as it runs. */
   readonly onStart?: ((pid: number) => void) | undefined;
-  /** Ends processes that left the process group; awaited after the process is gone. */
-  readonly endRest?: ((wasStopped: boolean) => Promise<void>) | undefined;
 }
 
 export type ProcessEnding = 'exited' | 'timeout' | 'output' | 'cancelled' | 'not-started';
@@ -63,7 +61,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Runs a command without a shell, in a process group of its own. Always resolves; the process and its group are gone then,
- * however they handle signals. Does not wait for pipes that another process keeps open.
+ * however they handle signals. They also end with us, unless we are killed by SIGKILL. Does not wait for pipes that another
+ * process keeps open.
  */
 export async function runProcess(command: readonly string[], options: ProcessOptions): Promise<ProcessResult> {
   // `performance` would be loaded first, while the process could run already.
@@ -79,6 +78,8 @@ export async function runProcess(command: readonly string[], options: ProcessOpt
   }
 
   const child = started.value;
+  const kill = (): void => killAll(child, options.hasNamespace ?? false);
+  endWithUs(child, kill);
   if (child.pid !== undefined) options.onStart?.(child.pid);
   const streams = readers ?? { stdout: child.stdout, stderr: child.stderr };
   const full = Promise.withResolvers<void>();
@@ -87,14 +88,17 @@ export async function runProcess(command: readonly string[], options: ProcessOpt
   const ending = await firstOf({ exit, full: full.promise, options });
   const wasStopped = ending !== 'exited';
   const graceMs = ending === 'output' ? 0 : (options.graceMs ?? DEFAULT_GRACE_MS);
-  if (wasStopped) await stopGroup(child, exit, graceMs);
+  if (wasStopped && graceMs > 0) {
+    signalGroup(child, 'SIGTERM');
+    await waitAtMost(exit, graceMs);
+  }
+  if (wasStopped) kill();
   const status = await waitAtMost(exit, DEATH_MS);
   if (status?.startError !== undefined) {
     closeStreams(streams);
     return { ...NOTHING, ended: 'not-started', durationMs: elapsed(), startError: status.startError };
   }
   signalGroup(child, 'SIGKILL');
-  await options.endRest?.(wasStopped);
   await drain(streams);
   output.end(wasStopped);
   return {
@@ -111,8 +115,8 @@ export async function runProcess(command: readonly string[], options: ProcessOpt
 const NOTHING = { exitCode: null, signal: null, stdout: '', stderr: '', truncated: false } as const;
 
 function startProcess(command: readonly string[], options: ProcessOptions): ChildProcess {
-  const { cwd, env, input, user, pipes, watchdog } = options;
-  const [file = '', ...args] = watchdog === undefined ? command : withWatchdog(command, watchdog);
+  const { cwd, env, input, user, pipes } = options;
+  const [file = '', ...args] = command;
   const nothing = openSync(devNull, 'r+');
   try {
     const child = spawn(file, args, {
@@ -129,7 +133,6 @@ function startProcess(command: readonly string[], options: ProcessOptions): Chil
       windowsHide: true,
       ...(user === undefined ? {} : { uid: user, gid: user }),
     });
-    if (watchdog !== undefined) holdOpen(child);
     // A process may close its stdin without reading it; that is not a failure.
     child.stdin?.on('error', ignoreSystemError);
     if (input instanceof Readable) feed(child, input);
@@ -140,22 +143,10 @@ function startProcess(command: readonly string[], options: ProcessOptions): Chil
   }
 }
 
-/** Keeps our end of the watchdog's pipe until the process has ended. */
-function holdOpen(child: ChildProcess): void {
-  const held = child.stdio[WATCHDOG_DESCRIPTOR];
-  if (!(held instanceof Socket)) return;
-  held.on('error', ignoreSystemError).unref();
-  child.once('exit', () => held.destroy());
-}
-
 /** The given files, and the null device in place of each withheld descriptor. */
-function passFiles(
-  { files = [], withheld = [], watchdog }: ProcessOptions,
-  nothing: number,
-): readonly (number | 'ignore' | 'pipe')[] {
-  const given: readonly (number | 'pipe')[] = watchdog === undefined ? files : ['pipe'];
-  const count = Math.max(given.length, ...withheld.map((descriptor) => descriptor - 2));
-  return Array.from({ length: count }, (_, at) => given[at] ?? (withheld.includes(at + 3) ? nothing : 'ignore'));
+function passFiles({ files = [], withheld = [] }: ProcessOptions, nothing: number): readonly (number | 'ignore')[] {
+  const count = Math.max(files.length, ...withheld.map((descriptor) => descriptor - 2));
+  return Array.from({ length: count }, (_, at) => files[at] ?? (withheld.includes(at + 3) ? nothing : 'ignore'));
 }
 
 /** Passes a stream on until it ends or the process does. */
@@ -243,12 +234,53 @@ async function firstOf({ exit, full, options: { timeoutMs, signal } }: Events): 
   }
 }
 
-async function stopGroup(child: ChildProcess, exit: Promise<ExitStatus>, graceMs: number): Promise<void> {
-  if (graceMs > 0) {
-    signalGroup(child, 'SIGTERM');
-    await waitAtMost(exit, graceMs);
+/** Kills a process with its group and with all descendants, also those that left the group. */
+function killAll(child: ChildProcess, hasNamespace: boolean): void {
+  const { pid, exitCode, signalCode } = child;
+  if (pid !== undefined && exitCode === null && signalCode === null && process.platform !== 'win32') {
+    // Stopped, it starts no other one meanwhile.
+    signalProcess(pid, 'SIGSTOP');
+    const [, ...descendants] = findDescendants(pid);
+    for (const descendant of descendants) signalProcess(descendant, 'SIGKILL');
+    // It ends by itself once everything in the namespace is gone. Killed at its start, it would leave its child behind.
+    if (hasNamespace && descendants.length > 0) return signalProcess(pid, 'SIGCONT');
   }
   signalGroup(child, 'SIGKILL');
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  attempt(() => process.kill(pid, signal));
+}
+
+/** Process-wide, because signals are: how to kill each process that is running. */
+const running = new Map<ChildProcess, () => void>();
+const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Kills a process if we end before it does. */
+function endWithUs(child: ChildProcess, kill: () => void): void {
+  if (running.size === 0) {
+    process.on('exit', killRunning);
+    for (const signal of ENDINGS) process.on(signal, endBySignal);
+  }
+  running.set(child, kill);
+  const forget = (): void => {
+    if (!running.delete(child) || running.size > 0) return;
+    process.off('exit', killRunning);
+    for (const signal of ENDINGS) process.off(signal, endBySignal);
+  };
+  child.once('exit', forget).once('error', forget);
+}
+
+function killRunning(): void {
+  for (const kill of running.values()) kill();
+}
+
+/** Does what the signal does by default, unless the program listens to it, too: then the program decides. */
+function endBySignal(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
+  killRunning();
+  process.off(signal, endBySignal);
+  process.kill(process.pid, signal);
 }
 
 /** A group keeps its leader's id after the leader is gone, and no other process can get that id meanwhile. */

@@ -83,7 +83,6 @@ function buildGit(dir: string, { program, address, options, end, secrets }: GitP
         timeoutMs: Math.max(0, end - now()),
         maxOutputBytes: MAX_MESSAGE_BYTES,
         signal,
-        watchdog: process.platform === 'win32' ? undefined : '/bin/sh',
         ...more,
       }),
   };

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
 import { makeTree } from '../../../test/support/tree.ts';
-import { makeMark } from '../process/marked-processes.ts';
 import { runProcess, type ProcessResult } from '../process/run-process.ts';
 import { countOthers, DEFAULT_LIMITS, withLimits, type LimitOptions } from './resource-limits.ts';
 
@@ -12,7 +11,6 @@ async function runLimited(command: readonly string[], options: Partial<LimitOpti
   const limited = withLimits(command, {
     limits: { ...DEFAULT_LIMITS, processes: 100_000 },
     timeoutMs: 50_000,
-    mark: makeMark(),
     shell: '/bin/sh',
     staysFirst: false,
     others: 0,

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism, release } from 'node:os';
 
 import { attempt } from '../errors.ts';
-import type { ProcessMark } from '../process/marked-processes.ts';
 
 export interface ResourceLimits {
   /** Processes and threads. */
@@ -30,7 +29,6 @@ export const DEFAULT_LIMITS: ResourceLimits = {
 export interface LimitOptions {
   readonly limits: ResourceLimits;
   readonly timeoutMs: number;
-  readonly mark: ProcessMark;
   readonly shell: string;
   /**
    * Keep the shell as the first process of a namespace. That process receives only signals that it handles, and all
@@ -46,9 +44,8 @@ export interface LimitOptions {
  * start under a limit on address space. A limit that cannot be set was already lower.
  */
 export function withLimits(command: readonly string[], options: LimitOptions): readonly string[] {
-  const { limits, timeoutMs, mark, shell, others } = options;
+  const { limits, timeoutMs, shell, others } = options;
   const values = [
-    mark.coreBlocks,
     // CPU time counts all threads together.
     Math.ceil(timeoutMs / 1_000 + 1) * availableParallelism(),
     Math.ceil(limits.fileBytes / 512),
@@ -63,25 +60,15 @@ export function withLimits(command: readonly string[], options: LimitOptions): r
 
 /** The number of processes is `-u` in bash and zsh, `-p` in dash and busybox. */
 const SET_LIMITS = `{
-ulimit -S -c 0; ulimit -H -c "$1"; ulimit -t "$2"; ulimit -f "$3"; ulimit -n "$4"; ulimit -d "$5"
-ulimit -u "$6" || ulimit -p "$6"
+ulimit -c 0; ulimit -t "$1"; ulimit -f "$2"; ulimit -n "$3"; ulimit -d "$4"
+ulimit -u "$5" || ulimit -p "$5"
 } 2>/dev/null
-shift 6`;
+shift 5`;
 
 /** Silences the shell, which would report on stderr that its child was killed. */
 const RUN = `exec 3>&2 2>/dev/null
 (exec "$@" 2>&3 3>&-)
 exit $?`;
-
-/** Wraps a command in a mark only; every process that it starts inherits the mark. */
-export function withMark(
-  command: readonly string[],
-  { mark, shell }: Pick<LimitOptions, 'mark' | 'shell'>,
-): readonly string[] {
-  return [shell, '-c', MARK_ONLY, 'sh', String(mark.coreBlocks), ...command];
-}
-
-const MARK_ONLY = `{ ulimit -S -c 0; ulimit -H -c "$1"; } 2>/dev/null; shift; exec "$@"`;
 
 /** Linux counts processes per user namespace since 5.14; before, or without one, all of the user's count. */
 export function countOthers(user: number | undefined, hasUserNamespace: boolean): number {

@@ -5,7 +5,6 @@ import type { SandboxPolicy } from '../../model/config.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { explainCode } from '../errors.ts';
 import { isBelow, realPath } from '../files/files.ts';
-import { canFindMarked, killMarked, makeMark } from '../process/marked-processes.ts';
 import { closePipe } from '../process/pipes.ts';
 import { runProcess, type ProcessOptions, type ProcessResult } from '../process/run-process.ts';
 import { DEFAULT_LIMITS, type ResourceLimits } from './resource-limits.ts';
@@ -109,18 +108,17 @@ async function runIn(scratch: ScratchFolder, sandbox: Sandbox, request: ScriptRe
     network: request.network ?? false,
     timeoutMs: request.timeoutMs,
     limits: { ...DEFAULT_LIMITS, ...limits },
-    mark: makeMark(),
   };
   const planned = refuseCommand(job) ?? (await plan(sandbox, job, request.policy ?? 'auto'));
   if (!planned.ok) return planned;
   const { launch } = planned;
-  const watch = watchRun({ ...job, ...launch, outputDir: scratch.dir });
+  const watch = watchRun(scratch.dir, job.limits);
   try {
-    const env = { ...environment.variables, [job.mark.variable.name]: job.mark.variable.value };
+    const env = environment.variables;
     const pipes = await takePipes(sandbox);
     const withheld = sandbox.withheld();
     const signal = request.signal === undefined ? watch.signal : AbortSignal.any([request.signal, watch.signal]);
-    const result = await start(launch, job, { ...request, env, pipes, withheld, signal, onStart: watch.begin });
+    const result = await start(launch, { ...request, env, pipes, withheld, signal, onStart: watch.begin });
     return describeRun(result, { launch, scratch, excess: watch.excess() });
   } finally {
     watch.stop();
@@ -140,7 +138,7 @@ function refuseCommand({ command: [program = ''] }: Job): Failure | undefined {
 }
 
 async function plan(sandbox: Sandbox, job: Job, policy: SandboxPolicy): Promise<Outcome<{ readonly launch: Launch }>> {
-  if (policy === 'off') return { ok: true, launch: planPlain(sandbox, job) };
+  if (policy === 'off') return { ok: true, launch: planPlain(job) };
   const ability = await sandbox.bubblewrap();
   if (ability.works) return planBubblewrap(sandbox, ability.bubblewrap, job);
   if (policy === 'auto') return { ok: true, launch: await planLimits(sandbox, job, ability.reason) };
@@ -160,7 +158,6 @@ async function takePipes({ pipes }: Sandbox): Promise<ProcessOptions['pipes']> {
 
 async function start(
   launch: Launch,
-  { mark }: Job,
   request: ScriptRequest & Pick<ProcessOptions, 'env' | 'pipes' | 'withheld' | 'onStart'>,
 ): Promise<ProcessResult> {
   const { timeoutMs, maxOutputBytes, signal, input, onOutput, onStart, env, pipes, withheld } = request;
@@ -178,12 +175,9 @@ async function start(
     cwd: launch.isolation === 'bwrap' ? '/' : request.skillDir,
     user: launch.user,
     files: launch.files.descriptors,
-    watchdog: launch.watchdog,
+    hasNamespace: launch.hasOwnProcesses,
     // The first signal would end bubblewrap and the script with it.
     ...(launch.isolation === 'bwrap' ? { graceMs: 0 } : {}),
-    endRest: async (wasStopped) => {
-      if (canFindMarked() && (wasStopped || !launch.hasOwnProcesses)) await killMarked(mark);
-    },
   });
 }
 

@@ -1,15 +1,10 @@
-import { findMarked, type ProcessMark } from '../process/marked-processes.ts';
+import { lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { attempt } from '../errors.ts';
+import { listDirectory } from '../files/files.ts';
 import { findDescendants } from '../process/process-tree.ts';
 import type { ResourceLimits } from './resource-limits.ts';
-import { measureRun } from './run-usage.ts';
-
-export interface WatchedRun {
-  readonly outputDir: string;
-  readonly limits: ResourceLimits;
-  readonly mark: ProcessMark;
-  /** True if every process of the run descends from the first one. */
-  readonly hasOwnProcesses: boolean;
-}
 
 /** Watches the disk and the memory that all processes of a run take together: the kernel limits each process only. */
 export interface RunWatch {
@@ -26,19 +21,15 @@ const INTERVAL_MS = 100;
 /** The share of the time that measuring may take. */
 const SHARE = 0.1;
 
-export function watchRun({ outputDir, limits, mark, hasOwnProcesses }: WatchedRun): RunWatch {
+export function watchRun(outputDir: string, limits: ResourceLimits): RunWatch {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let excess: string | undefined;
   const look = (pid: number): void => {
     const start = performance.now();
-    const tree = findDescendants(pid);
-    // The first process of an isolation always has children, unless the system does not list them.
-    const processes = hasOwnProcesses && tree.length > 1 ? tree : [...new Set([...tree, ...findMarked(mark)])];
-    const usage = measureRun({ outputDir, processes, enoughBytes: limits.totalMemoryBytes });
-    if (usage.memoryBytes > limits.totalMemoryBytes)
+    if (measureMemory(findDescendants(pid)) > limits.totalMemoryBytes)
       excess = `its processes used more than ${mebibytes(limits.totalMemoryBytes)} of memory together`;
-    if (usage.diskBytes > limits.totalFileBytes)
+    if (measureDisk(outputDir) > limits.totalFileBytes)
       excess = `it wrote too many files, or more than ${mebibytes(limits.totalFileBytes)} in all`;
     if (excess === undefined) plan(pid, Math.max(INTERVAL_MS, (performance.now() - start) / SHARE));
     else controller.abort();
@@ -52,6 +43,39 @@ export function watchRun({ outputDir, limits, mark, hasOwnProcesses }: WatchedRu
     excess: () => excess,
     stop: () => clearTimeout(timer),
   };
+}
+
+/** Memory that is not in files, in bytes. Pages that processes share count once for each of them. 0 without Linux. */
+export function measureMemory(processes: readonly number[]): number {
+  let kibibytes = 0;
+  for (const pid of processes) {
+    const status = attempt(() => readFileSync(`/proc/${pid}/status`, 'latin1'));
+    const sizes = status.ok ? status.value.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB/gm) : [];
+    for (const [, size] of sizes) kibibytes += Number(size);
+  }
+  return kibibytes * 1024;
+}
+
+/** More entries count as more than any limit: looking at them all would take too long. */
+const MAX_ENTRIES = 50_000;
+
+/** The space that the files in a folder take; holes in them take none. */
+export function measureDisk(root: string): number {
+  let [blocks, seen] = [0, 0];
+  const pending = [root];
+  for (let dir = pending.pop(); dir !== undefined; dir = pending.pop()) {
+    const listing = listDirectory(dir);
+    const entries = listing.state === 'listed' ? listing.entries : [];
+    seen += entries.length;
+    if (seen > MAX_ENTRIES) return Number.POSITIVE_INFINITY;
+    for (const { name, kind } of entries) {
+      const path = join(dir, name);
+      const stats = attempt(() => lstatSync(path));
+      blocks += stats.ok ? stats.value.blocks : 0;
+      if (kind === 'directory') pending.push(path);
+    }
+  }
+  return blocks * 512;
 }
 
 function mebibytes(bytes: number): string {

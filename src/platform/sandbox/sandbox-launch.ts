@@ -2,10 +2,9 @@ import type { Outcome } from '../../model/outcome.ts';
 import { fail } from '../../model/outcome.ts';
 import { attempt } from '../errors.ts';
 import { isBelow } from '../files/files.ts';
-import { canFindMarked, type ProcessMark } from '../process/marked-processes.ts';
 import { buildBubblewrap, withOpenFolders, type Bubblewrap, type SandboxFiles } from './bubblewrap.ts';
 import { copyForUser, findClosedFolder, isOpenToOthers, pickUser } from './other-user.ts';
-import { countOthers, withLimits, withMark, type ResourceLimits } from './resource-limits.ts';
+import { countOthers, withLimits, type ResourceLimits } from './resource-limits.ts';
 import { DROP_RIGHTS, SETPRIV, UNSHARE, type Isolation, type LimitsAbility, type Sandbox } from './sandbox.ts';
 import type { ScratchFolder } from './scratch-folder.ts';
 import { isInSystemView } from './system-view.ts';
@@ -29,7 +28,6 @@ export interface Job {
   readonly network: boolean;
   readonly timeoutMs: number;
   readonly limits: ResourceLimits;
-  readonly mark: ProcessMark;
 }
 
 /** How to start a job. */
@@ -38,10 +36,8 @@ export interface Launch {
   readonly command: readonly string[];
   readonly user: number | undefined;
   readonly files: Pick<SandboxFiles, 'descriptors' | 'close'>;
-  /** True if all its processes end with the first one. */
+  /** True if all its processes are in a pid namespace and end with it. */
   readonly hasOwnProcesses: boolean;
-  /** See `ProcessOptions`; undefined if the system itself ends the processes with us. */
-  readonly watchdog: string | undefined;
   /** The weaknesses of this isolation here. */
   readonly notes: readonly string[];
   /** See `ScriptRun`. */
@@ -51,16 +47,15 @@ export interface Launch {
 const EVERYTHING: Launch['visible'] = ['/'];
 const NO_FILES: Launch['files'] = { descriptors: [], close: () => undefined };
 
-export function planPlain({ tools: { sh } }: Sandbox, { command, mark }: Job): Launch {
+export function planPlain({ command }: Job): Launch {
   return {
     isolation: 'none',
-    command: sh === undefined ? command : withMark(command, { mark, shell: sh }),
+    command,
     user: undefined,
     files: NO_FILES,
     hasOwnProcesses: false,
-    watchdog: process.platform === 'win32' ? undefined : sh,
     visible: EVERYTHING,
-    notes: ['the sandbox is switched off', ...noteSurvivors()],
+    notes: ['the sandbox is switched off', OUTLIVES],
   };
 }
 
@@ -90,7 +85,6 @@ export async function planLimits(sandbox: Sandbox, job: Job, reason: string): Pr
     user,
     files: NO_FILES,
     hasOwnProcesses,
-    watchdog: hasOwnProcesses && setpriv !== undefined ? undefined : sh,
     visible: EVERYTHING,
     notes: [reason, ...noteLimits({ setpriv, unshare, dropsRights }, used)],
   };
@@ -118,14 +112,12 @@ function noteLimits({ unshare, dropsRights }: LimitsAbility, used: LimitsUsed): 
     [used.staysRoot, dropsRights ? 'the script runs as root' : 'the script has all rights of root'],
     [!used.hasLimits, 'there are no resource limits on this system'],
     [used.staysRoot || process.platform !== 'linux', 'the number of its processes is not limited'],
+    [!hasNamespaces, OUTLIVES],
   ];
-  const notes = weaknesses.flatMap(([isSo, note]) => (isSo ? [note] : []));
-  return hasNamespaces ? notes : [...notes, ...noteSurvivors()];
+  return weaknesses.flatMap(([isSo, note]) => (isSo ? [note] : []));
 }
 
-function noteSurvivors(): readonly string[] {
-  return canFindMarked() ? [] : ['a process that leaves its process group can outlive the script'];
-}
+const OUTLIVES = 'a process that leaves its process group can outlive the script';
 
 /** See bubblewrap.ts for what this prevents. */
 export async function planBubblewrap(
@@ -158,7 +150,6 @@ export async function planBubblewrap(
       user: wrap === asItIs ? user : undefined,
       files: opened.value,
       hasOwnProcesses: true,
-      watchdog: undefined,
       notes: bubblewrap.hasFilter ? notes : [...notes, NO_FILTER],
       visible: [...job.toolPaths, ...job.inputs.map(({ path }) => path)].filter((path) => !isInSystemView(path)),
     },

@@ -31,16 +31,13 @@ describe('the environment of a script', () => {
     expect(built).toMatchObject({ ok: false, code: 'SCRIPT_FAILED', message: expect.stringContaining('valid name') });
   });
 
-  test.each(['PATH', 'HOME', 'TMPDIR', 'SKILL_DIR', 'SKILL_OUTPUT_DIR', 'SKILLPLANE_RUN'])(
-    'does not let the caller set %s',
-    (name) => {
-      const built = buildScriptEnvironment(PLACES, { [name]: 'x' });
-      expect(built).toMatchObject({
-        ok: false,
-        message: `the variable "${name}" is set by skillplane and cannot be passed`,
-      });
-    },
-  );
+  test.each(['PATH', 'HOME', 'TMPDIR', 'SKILL_DIR', 'SKILL_OUTPUT_DIR'])('does not let the caller set %s', (name) => {
+    const built = buildScriptEnvironment(PLACES, { [name]: 'x' });
+    expect(built).toMatchObject({
+      ok: false,
+      message: `the variable "${name}" is set by skillplane and cannot be passed`,
+    });
+  });
 
   test.each([
     'LD_PRELOAD',

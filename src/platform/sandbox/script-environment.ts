@@ -1,7 +1,6 @@
 import { delimiter } from 'node:path';
 
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
-import { MARK_VARIABLE } from '../process/marked-processes.ts';
 
 export interface ScriptPlaces {
   readonly skillDir: string;
@@ -53,7 +52,7 @@ function refuseVariable(name: string, value: string): Failure | undefined {
   return value.includes('\0') ? refuse('contains a NUL character') : undefined;
 }
 
-const OURS = new Set(['PATH', 'HOME', 'TMPDIR', 'SKILL_DIR', 'SKILL_OUTPUT_DIR', MARK_VARIABLE]);
+const OURS = new Set(['PATH', 'HOME', 'TMPDIR', 'SKILL_DIR', 'SKILL_OUTPUT_DIR']);
 
 /**
  * Variables that make loaders, shells, interpreters and git run code. They are refused because the sandbox's own helpers
