@@ -13,8 +13,8 @@ export type {
 } from './install/install-request.ts';
 export type { TakeOverRequest } from './install/take-over.ts';
 export type { ForeignOrigin, ForeignSkill, ForeignTool } from './model/foreign-skill.ts';
-export type { ChosenUpdate } from './install/changes/accept-updates.ts';
-export type { SkillUpdate, UpdateCheck } from './install/changes/check-updates.ts';
+export type { ChosenUpdate } from './install/update-skills.ts';
+export type { SkillUpdate, UpdateCheck } from './install/check-updates.ts';
 export type { HeldSkill } from './install/changes/hold-skill.ts';
 export type { FileChange } from './install/changes/compare-files.ts';
 export type { PreviousSkill } from './install/changes/compare-previous.ts';

@@ -1,9 +1,10 @@
 import type { AuditFinding } from '../audit/report.ts';
 import type { AuditSummary } from '../audit/summary.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Failure } from '../model/outcome.ts';
 import type { RepositorySkill } from './origins/find-skills.ts';
-import type { Rename, SkippedSkill } from './staging/name-skills.ts';
-import type { StagedSkill } from './staging/stage-skill.ts';
+import type { NameConflict } from './staging/name-conflicts.ts';
+import type { StagedSkill } from './staging/prepare-skill.ts';
 
 export interface InstallRequest {
   /** A repository (`https://…`, `git@host:path`, `owner/repo`, `owner/repo@skill`, `gitlab:owner/repo`) or a directory. */
@@ -28,6 +29,12 @@ export interface InstallRequest {
   readonly useGitCredentials?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/**
+ * Asks for another name; undefined skips the skill. The same name again accepts a `conflict` with a skill elsewhere;
+ * without one, the name cannot be used.
+ */
+export type Rename = (name: string, why: string, conflict?: NameConflict) => Promise<string | undefined>;
 
 /** Progress of an installation. */
 export interface InstallProgress {
@@ -71,6 +78,15 @@ export interface PreviewedSkill extends StagedSkill {
   readonly audit: AuditSummary;
   /** Findings that `auditFailOn` refuses without a yes. */
   readonly refused: readonly AuditFinding[];
+}
+
+/** A skill that is not installed, and why. */
+export interface SkippedSkill extends Omit<Failure, 'ok'> {
+  readonly name: string;
+}
+
+export function toSkipped(name: string, { code, message, hint }: Failure): SkippedSkill {
+  return hint === undefined ? { name, code, message } : { name, code, message, hint };
 }
 
 export interface InstalledSkill {

@@ -1,30 +1,42 @@
-import type { Outcome } from '../model/outcome.ts';
-import type { ChangeContext } from './changes/skill-change.ts';
-import type { InstallDecisions, InstallReport, InstallRequest } from './install-request.ts';
-import { resolveOrigin } from './origins/origin-kinds.ts';
-import type { KnownNames } from './staging/name-skills.ts';
+import { join } from 'node:path';
 
-/** Fetches skills from an origin and installs them, all at once. */
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { listSome } from '../model/list-some.ts';
+import type { LockedSkill } from '../model/lock.ts';
+import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import { quoteWord } from '../model/shell-word.ts';
+import { isTaken } from '../platform/files/files.ts';
+import { openAuditGate } from './audit-gate.ts';
+import { changeSkills, discardStaged } from './changes/change-skills.ts';
+import { compareWithDisk } from './changes/compare-files.ts';
+import type { ChangeContext } from './changes/skill-change.ts';
+import { confirmInstall } from './confirm-install.ts';
+import {
+  toSkipped,
+  type InstallDecisions,
+  type InstalledSkill,
+  type InstallPreview,
+  type InstallReport,
+  type InstallRequest,
+  type SkippedSkill,
+} from './install-request.ts';
+import type { RepositorySkills } from './origins/find-skills.ts';
+import type { OpenOrigin } from './origins/origin-kind.ts';
+import { resolveOrigin } from './origins/origin-kinds.ts';
+import { pickSkills } from './origins/pick-skills.ts';
+import { nameSkills, type NamedSkill, type PickedSkill } from './staging/name-skills.ts';
+import { prepareSkill, type PrepareContext, type PreparedSkill } from './staging/prepare-skill.ts';
+
+/** Installs skills from an address, all at once: fetch, find, pick, then the steps of `installPicked`. */
 export async function installSkills(
   request: InstallRequest,
   decisions: InstallDecisions,
   context: ChangeContext,
 ): Promise<Outcome<InstallReport>> {
-  const { url, ref, useGitCredentials, signal } = request;
+  const { url, ref, useGitCredentials, signal, allow } = request;
   const { environment, place, state } = context;
-  const { onProgress: report } = decisions;
+  const { onProgress: report, pick } = decisions;
   report?.({ phase: 'fetch', percent: 0 });
-  // Lazy: the rest is loaded while the origin is fetched.
-  const load = (): Promise<typeof import('./install-fetched.ts')> => import('./install-fetched.ts');
-  const prepare = async (): Promise<Outcome<KnownNames> | undefined> => {
-    const [{ prepareRules }] = await Promise.all([import('../audit/reading/examine-text.ts'), load()]);
-    prepareRules();
-    // A person who is asked may take so long that names are read again.
-    if (decisions.pick !== undefined) return undefined;
-    const { readNames } = await import('./staging/name-skills.ts');
-    return readNames(context);
-  };
-  let preparing: ReturnType<typeof prepare> | undefined;
   const resolved = await resolveOrigin(url, {
     environment,
     place,
@@ -33,13 +45,153 @@ export async function installSkills(
     useGitCredentials,
     signal,
     onProgress: report && (({ percent }) => report({ phase: 'fetch', percent })),
-    onFetching: () => {
-      preparing ??= prepare();
-    },
   });
-  const names = await preparing;
   if (!resolved.ok) return resolved;
   await using opened = resolved.opened;
-  const { installFetched } = await load();
-  return await installFetched(opened, request, { ...context, decisions, names });
+  const found = await opened.find();
+  if (!found.ok) return found;
+  if (found.skills.length === 0) return explainNone(opened.display, found.diagnostics);
+  const wanted = [...(request.skills ?? []), ...(opened.skill === undefined ? [] : [opened.skill])];
+  const picked = await pickSkills(found.skills, { wanted, all: request.all, ask: pick });
+  if (!picked.ok) return picked;
+  const skills = picked.picked.map((skill) => ({ ...skill, origin: opened }));
+  const gate = openAuditGate(context, allow);
+  return await installPicked(skills, describeOrigin(opened, found), { ...context, gate, request, decisions });
+}
+
+export type OriginFacts = Omit<InstallPreview, 'skills' | 'skipped'>;
+
+interface InstallContext extends PrepareContext {
+  readonly decisions: InstallDecisions;
+  readonly request: Pick<InstallRequest, 'name' | 'replace' | 'all' | 'force' | 'signal'>;
+}
+
+/** Installs skills, each of which brings its origin: name, prepare, compare, ask, put in place. */
+export async function installPicked(
+  picked: readonly PickedSkill[],
+  facts: OriginFacts,
+  context: InstallContext,
+): Promise<Outcome<InstallReport>> {
+  const { request, decisions } = context;
+  const isLenient = request.all === true;
+  const named = await nameSkills(picked, { ...context, ...request, rename: decisions.rename, isLenient });
+  if (!named.ok) return named;
+  const prepared = await prepareAll(named.skills, context);
+  if (!prepared.ok) return prepared;
+  let left: readonly PreparedSkill[] = prepared.skills;
+  try {
+    const { fresh, present, changed } = compareInstalled(prepared.skills, context);
+    const [conflict] = changed;
+    if (conflict !== undefined && !isLenient) return fail(conflict.code, conflict.message, conflict.hint);
+    const skipped = [...named.skipped, ...prepared.skipped, ...changed];
+    if (fresh.length === 0 && present.length > 0) return { ok: true, ...facts, skipped, installed: [], present };
+    const confirmed = await confirmInstall(fresh, { ...facts, skipped }, { ...context, isLenient });
+    if (!confirmed.ok) return confirmed;
+    const installed = await putInPlace(confirmed.skills, context);
+    if (!installed.ok) return installed;
+    const inPlace = new Set(confirmed.skills.map(({ dir }) => dir));
+    left = left.filter(({ dir }) => !inPlace.has(dir));
+    return { ok: true, ...facts, skipped: [...skipped, ...confirmed.refused], installed: installed.skills, present };
+  } finally {
+    discardStaged(left, context);
+  }
+}
+
+const MAX_NAMED = 5;
+
+export function explainNone(display: string, diagnostics: readonly Diagnostic[]): Failure {
+  if (diagnostics.length === 0)
+    return fail('SKILL_NOT_FOUND', `${display} holds no skill: no folder in the usual places has a SKILL.md`);
+  const reasons = diagnostics.map(({ path, message }) => `${path}: ${message}`);
+  const shown = listSome(reasons, { most: MAX_NAMED, separator: '; ' });
+  return fail('SKILL_NOT_FOUND', `${display} holds no skill; ${shown}`);
+}
+
+function describeOrigin(
+  { display, choice, files, notices }: OpenOrigin,
+  { skills, diagnostics }: RepositorySkills,
+): OriginFacts {
+  const known = new Set(skills.map(({ file }) => file));
+  const others = diagnostics.filter(({ path }) => !known.has(path));
+  return { from: display, choice, commit: files.commit, notices, diagnostics: others };
+}
+
+/** A prepared skill, and the lock's entry that it replaces. */
+interface FreshSkill extends PreparedSkill {
+  readonly before: LockedSkill | undefined;
+}
+
+/** Prepares every skill. On failure, nothing remains. */
+async function prepareAll(
+  named: readonly NamedSkill[],
+  context: InstallContext,
+): Promise<Outcome<{ readonly skills: readonly FreshSkill[]; readonly skipped: readonly SkippedSkill[] }>> {
+  const { decisions, request } = context;
+  const skills: FreshSkill[] = [];
+  const skipped: SkippedSkill[] = [];
+  const giveUp = (why: Failure): Failure => {
+    discardStaged(skills, context);
+    return why;
+  };
+  for (const [origin, group] of Map.groupBy(named, ({ found }) => found.origin))
+    origin.expect?.(group.map(({ found }) => found.path));
+  for (const [at, { name, found, before, conflict }] of named.entries()) {
+    decisions.onProgress?.({ phase: 'check', percent: Math.round((100 * at) / named.length) });
+    if (request.signal?.aborted === true) return giveUp(CANCELLED);
+    const prepared = await prepareSkill(found.origin, { name, path: found.path }, context);
+    if (prepared.ok) skills.push({ ...prepared, before, conflict });
+    else if (request.all === true) skipped.push(toSkipped(name, prepared));
+    else return giveUp(prepared);
+  }
+  return { ok: true, skills, skipped };
+}
+
+export const CANCELLED: Failure = fail('INSTALL_FAILED', 'it was cancelled; nothing was installed');
+
+interface InstalledComparison {
+  readonly fresh: readonly FreshSkill[];
+  /** Installed already, with the same files. */
+  readonly present: readonly string[];
+  /** Installed already, with other files. */
+  readonly changed: readonly SkippedSkill[];
+}
+
+/** Tells what is new from what is installed already. With `force`, everything counts as new. */
+function compareInstalled(prepared: readonly FreshSkill[], { place, request }: InstallContext): InstalledComparison {
+  const fresh: FreshSkill[] = [];
+  const present: string[] = [];
+  const changed: SkippedSkill[] = [];
+  for (const skill of prepared) {
+    const { before, entry } = skill;
+    const { name, digest } = entry;
+    const dir = join(place.root, name);
+    if (before === undefined || request.force === true) fresh.push(skill);
+    else if (before.digest === digest && isTaken(dir) && compareWithDisk(before, dir).length === 0) present.push(name);
+    else changed.push({ name, ...isDifferent(name, dir) });
+  }
+  return { fresh, present, changed };
+}
+
+function isDifferent(name: string, dir: string): Omit<SkippedSkill, 'name'> {
+  const word = quoteWord(name);
+  return {
+    code: 'ALREADY_EXISTS',
+    message: `"${name}" is already installed in ${dir}, with other files`,
+    hint: `Update it with \`update ${word}\`, replace it with \`force\`, or give the new one another name with \`name\`.`,
+  };
+}
+
+async function putInPlace(
+  prepared: readonly FreshSkill[],
+  context: InstallContext,
+): Promise<Outcome<{ readonly skills: readonly InstalledSkill[] }>> {
+  context.decisions.onProgress?.({ phase: 'write', percent: 100 });
+  const changes = prepared.map(({ dir, entry, before }) => ({ name: entry.name, before, after: { entry, dir } }));
+  const changed = await changeSkills(changes, context);
+  if (!changed.ok) return changed;
+  const { root } = context.place;
+  return {
+    ok: true,
+    skills: prepared.map(({ entry: { name, digest } }) => ({ name, path: join(root, name), digest })),
+  };
 }

@@ -13,12 +13,9 @@ import { finishPendingChanges } from '../platform/files/pending-changes.ts';
 import { openStateFolder } from '../platform/files/state-folder.ts';
 import { sweepLeftovers } from '../platform/files/sweep-leftovers.ts';
 import { openSyncQueue } from '../platform/files/sync-queue.ts';
-import type { CheckOptions } from './changes/check-updates.ts';
 import type { PreviousSkill } from './changes/compare-previous.ts';
 import type { HeldSkill } from './changes/hold-skill.ts';
-import type { RestoreReport } from './changes/restore.ts';
-import type { ChangeContext } from './changes/skill-change.ts';
-import type { DecideUpdates, UpdatedSkills } from './changes/update-skills.ts';
+import type { ChangeContext, CheckOptions } from './changes/skill-change.ts';
 import { findInstallPlace, findLeftovers, INSTALL_PATIENCE, type InstallScope } from './install-place.ts';
 import {
   findLockDamage,
@@ -31,7 +28,9 @@ import {
 } from './install-record.ts';
 import type { InstallDecisions, InstallReport, InstallRequest } from './install-request.ts';
 import { readInstalled } from './read-installed.ts';
+import type { RestoreReport } from './restore.ts';
 import type { TakeOverRequest } from './take-over.ts';
+import type { DecideUpdates, UpdatedSkills } from './update-skills.ts';
 
 export interface InstallerOptions extends EnvironmentOptions {
   /** Install for the user (the default) or into the project. */
@@ -88,7 +87,7 @@ export class SkillInstaller {
   /** Installs exactly the versions in the lock: all of them, or the skills named. */
   restore(names: readonly string[] = [], options: CheckOptions = {}): Promise<Outcome<RestoreReport>> {
     return this.#change(async (context) => {
-      const { restoreSkills } = await import('./changes/restore.ts');
+      const { restoreSkills } = await import('./restore.ts');
       const read = await this.#findRecords(names);
       if (!read.ok) return read;
       const damage = findLockDamage(read.records, context.place);
@@ -144,8 +143,8 @@ export class SkillInstaller {
     return this.#change(async (context, opened) => {
       const found = await this.#findRecords(names, opened);
       if (!found.ok) return found;
-      const { fetchUpdates } = await import('./fetch-updates.ts');
-      return fetchUpdates(found.records, decide, { ...context, options });
+      const { updateSkills } = await import('./update-skills.ts');
+      return updateSkills(found.records, decide, { ...context, options });
     });
   }
 

@@ -246,8 +246,9 @@ describe('nothing stays after the program that started it is killed:', () => {
       import { openRepository } from ${JSON.stringify(sourceUrl('platform/repository/open-repository.ts'))};
       import { readEnvironment } from ${JSON.stringify(sourceUrl('platform/environment.ts'))};
       const [url, into] = process.argv.slice(1);
-      await openRepository({ kind: 'http', url }, {
-        into, environment: readEnvironment(), timeoutMs: 4000, onFetching: () => console.log('begun') });`;
+      const opening = openRepository({ kind: 'http', url }, { into, environment: readEnvironment(), timeoutMs: 4000 });
+      console.log('begun');
+      await opening;`;
     const engine = await startEngine(code, [url, makeTree()]);
     while (findByCommandLine(url).length < 2) await sleep(20);
     engine.kill(signal);

@@ -62,12 +62,6 @@ function spendCommands(readable: ReadableText, report: AuditReport, budget: Text
 /** Most texts have nothing of what most rules look for. */
 const FILTERED_RULES = TEXT_RULES.map((rule) => ({ rule, mayMatch: openRuleFilter(rule) }));
 
-/** Reads the patterns of all rules, which the first text would have to wait for. */
-export function prepareRules(): void {
-  const grams = markGrams('');
-  for (const { mayMatch } of FILTERED_RULES) mayMatch(grams);
-}
-
 /** How far after a match a rule may look: matches this close to the border are examined again with the next piece. */
 const FURTHEST_LOOK = 512;
 

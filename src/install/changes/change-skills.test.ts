@@ -20,8 +20,9 @@ import { MAX_LOCK_BYTES } from '../../model/limits.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { makeChange } from '../../platform/files/pending-changes.ts';
 import { makeTemporaryTree } from '../../platform/files/temporary-tree.ts';
+import { openAuditGate } from '../audit-gate.ts';
 import { resolveOrigin } from '../origins/origin-kinds.ts';
-import { fetchSkill, stageSkill } from '../staging/stage-skill.ts';
+import { prepareSkill } from '../staging/prepare-skill.ts';
 import { changeSkills, planChange } from './change-skills.ts';
 import { openPrevious } from './previous-version.ts';
 import type { ChangeContext, SkillChange } from './skill-change.ts';
@@ -63,8 +64,7 @@ async function stage({ source, context }: Scene, name: string): Promise<NonNulla
   const into = makeTree();
   const environment = gitEnvironment(into);
   await using opened = done(await resolveOrigin(source.url, { environment, into })).opened;
-  const options = { name, path: '', into: context.state.newPath(), needsDescription: false };
-  return done(stageSkill(done(await fetchSkill(opened, options)), context.sync));
+  return done(await prepareSkill(opened, { name, path: '' }, { ...context, gate: openAuditGate(context) }));
 }
 
 const KINDS: Readonly<Record<string, (scene: Scene) => Promise<SkillChange>>> = {

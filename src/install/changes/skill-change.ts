@@ -3,7 +3,9 @@ import type { LockedSkill } from '../../model/lock.ts';
 import type { Environment } from '../../platform/environment.ts';
 import type { StateFolder } from '../../platform/files/state-folder.ts';
 import type { SyncQueue } from '../../platform/files/sync-queue.ts';
+import type { FetchOptions } from '../../platform/repository/git-address.ts';
 import type { InstallPlace } from '../install-place.ts';
+import type { OriginOptions } from '../origins/origin-kind.ts';
 
 /** The change of one skill: to another version, or its removal if `after` is undefined. */
 export interface SkillChange {
@@ -26,4 +28,19 @@ export interface ChangeContext {
   readonly failOn: AuditLimit;
   /** Called with a sentence if another process holds what is needed. */
   readonly onWait?: ((message: string) => void) | undefined;
+}
+
+export interface CheckOptions extends Pick<FetchOptions, 'useGitCredentials' | 'signal' | 'timeoutMs'> {
+  /** Ids or names of audit rules whose findings are accepted, although `auditFailOn` refuses them. */
+  readonly allow?: readonly string[] | undefined;
+}
+
+/** For operations that fetch the origins of installed skills. */
+export interface FetchContext extends ChangeContext {
+  readonly options: CheckOptions;
+}
+
+/** How the origins of installed skills are opened. */
+export function originOptions({ environment, place, state, options }: FetchContext): OriginOptions {
+  return { ...options, environment, place, into: state.dir };
 }

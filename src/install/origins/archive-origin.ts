@@ -56,7 +56,6 @@ async function readArchive(address: ArchiveAddress, options: OriginOptions, know
   const reader = openReader(address, options);
   const etags = openEtags(options.environment.agentHome, 'archive');
   const kept = known === undefined ? undefined : etags.find(url);
-  options.onFetching?.();
   const got = await reader.get({
     url,
     maxBytes: ARCHIVE_LIMITS.packedBytes,

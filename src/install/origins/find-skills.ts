@@ -1,9 +1,9 @@
 import type { Diagnostic, DiagnosticCode, Severity } from '../../model/diagnostic.ts';
 import { MAX_SKILL_FILE_BYTES } from '../../model/limits.ts';
 import type { Outcome } from '../../model/outcome.ts';
+import { parseSkill } from '../../parse/parse-skill.ts';
 import { findSkillFile } from '../../parse/skill-file.ts';
 import type { Repository, TreeEntry } from '../../platform/repository/repository.ts';
-import { parseOnce } from '../staging/parse-once.ts';
 import { openFolderTree, type FolderTree } from './folder-tree.ts';
 import type { RepositoryAddress } from './repository-url.ts';
 import { findPlaces, type ReadEntry, type RepositoryPlace, type SkillLayout } from './skill-places.ts';
@@ -152,7 +152,7 @@ async function parsePlace(
   const content = await read(entry.id, MAX_SKILL_FILE_BYTES);
   if (!content.ok)
     return { diagnostics: [report({ code: 'FILE_UNREADABLE', path: file, severity: 'error' }, content.message)] };
-  const parsed = parseOnce(content.bytes, { dir: path === rootPath ? repositoryName : path, file });
+  const parsed = parseSkill(content.bytes, { dir: path === rootPath ? repositoryName : path, file });
   if (!parsed.ok) return { diagnostics: parsed.diagnostics };
   const { name, description, diagnostics } = parsed.skill;
   // A clone's folder can have any name; the installed folder gets the skill's name.

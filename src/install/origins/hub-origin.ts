@@ -31,7 +31,6 @@ const MAX_ANSWER_BYTES: number = 4 * 1024 * 1024;
 export const hubKind: OriginKind<HubAddress, HubOrigin> = {
   async resolve(address, options) {
     const reader = openHubReader(address, options);
-    options.onFetching?.();
     const read = await readSkill(address, reader);
     const chosen = read.ok ? choose(read.skill, address) : read;
     if (chosen.ok && read.ok) return { ok: true, opened: open({ address, ...chosen, skill: read.skill }, reader) };

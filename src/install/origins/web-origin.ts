@@ -22,7 +22,6 @@ export const webKind: OriginKind<WebAddress, WebOrigin> = {
   async resolve(address, options) {
     const { url } = address;
     const reader = openReader(address, options);
-    options.onFetching?.();
     const found = await findIndex(
       isIndexAddress(url) ? [url] : listPlaces(url),
       reader,

@@ -22,22 +22,14 @@ export interface NameConflict {
 
 export type FindConflict = (name: string) => NameConflict | undefined;
 
-export interface NameConflicts {
-  readonly find: FindConflict;
-  /** Keeps what was read, so that the next process need not read it again. An installation that fails must leave nothing. */
-  save(): void;
-}
-
-/** Looks for the skills that this user and project have now. Skills of sources that are off have no conflicts. */
-export async function openNameConflicts(environment: Environment, place: InstallPlace): Promise<NameConflicts> {
-  const store = new SkillStore({ environment });
-  const { skills, roots, reading } = await store.loadAll();
-  const save = (): void => store.save();
+/** Looks among the skills that this user and project have now. Skills of sources that are off have no conflicts. */
+export async function openNameConflicts(environment: Environment, place: InstallPlace): Promise<FindConflict> {
+  const { skills, roots, reading } = await new SkillStore({ environment }).loadAll();
   const own = roots.findIndex(({ path }) => path === place.root);
-  if (own === -1) return { find: () => undefined, save };
+  if (own === -1) return () => undefined;
   const byName = new Map(skills.map((skill) => [foldName(skill.name), skill]));
-  const foldKeys = (given: Readonly<Record<string, string>> = {}): ReadonlyMap<string, string> =>
-    new Map(Object.entries(given).map(([name, source]) => [foldName(name), source]));
+  const foldKeys = (preferred: Readonly<Record<string, string>> = {}): ReadonlyMap<string, string> =>
+    new Map(Object.entries(preferred).map(([name, source]) => [foldName(name), source]));
   const { config } = reading;
   const [preferred, projectPreferred] = [foldKeys(config.preferred), foldKeys(config.project.preferred)];
   const wins = (skill: Skill): boolean => {
@@ -49,11 +41,10 @@ export async function openNameConflicts(environment: Environment, place: Install
     if (isPreferred(skill.source)) return false;
     return own <= roots.findIndex(({ id, path }) => id === skill.source && path === dirname(skill.dir));
   };
-  const find: FindConflict = (name) => {
+  return (name) => {
     const skill = byName.get(foldName(name));
     return skill && describeConflict(skill, wins(skill) ? 'hides' : 'hidden');
   };
-  return { find, save };
 }
 
 function describeConflict({ name, source, level, dir }: Skill, kind: NameConflict['kind']): NameConflict {

@@ -7,96 +7,61 @@ import { findNameFaults, isFolderName } from '../../parse/name-rules.ts';
 import type { Environment } from '../../platform/environment.ts';
 import { isTaken } from '../../platform/files/files.ts';
 import type { InstallPlace } from '../install-place.ts';
+import {
+  toSkipped,
+  type InstallDecisions,
+  type InstallRequest,
+  type Rename,
+  type SkippedSkill,
+} from '../install-request.ts';
 import type { RepositorySkill } from '../origins/find-skills.ts';
 import { readInstalled } from '../read-installed.ts';
-import {
-  openNameConflicts,
-  refuseConflict,
-  type FindConflict,
-  type NameConflict,
-  type NameConflicts,
-} from './name-conflicts.ts';
+import { openNameConflicts, refuseConflict, type FindConflict, type NameConflict } from './name-conflicts.ts';
+import type { SkillOrigin } from './prepare-skill.ts';
+
+/** A skill that was picked from an origin. */
+export interface PickedSkill extends RepositorySkill {
+  readonly origin: SkillOrigin;
+}
 
 export interface NamedSkill {
   readonly name: string;
-  readonly found: RepositorySkill;
-  /** The lock's entry, if this skill of this repository is installed under this name already. */
+  readonly found: PickedSkill;
+  /** The lock's entry, if this skill of this origin is installed under this name already. */
   readonly before?: LockedSkill | undefined;
   /** The skill elsewhere that it hides, or that hides it, as was accepted. */
   readonly conflict?: NameConflict | undefined;
 }
 
-/** A skill that is not installed, and why. */
-export interface SkippedSkill extends Omit<Failure, 'ok'> {
-  readonly name: string;
-}
-
-export function toSkipped(name: string, { code, message, hint }: Failure): SkippedSkill {
-  return hint === undefined ? { name, code, message } : { name, code, message, hint };
-}
-
-/**
- * Asks for another name; undefined skips the skill. The same name again accepts a `conflict` with a skill elsewhere;
- * without one, the name cannot be used.
- */
-export type Rename = (name: string, why: string, conflict?: NameConflict) => Promise<string | undefined>;
-
-/** The names that are taken now, by installed skills and by others. */
-export interface KnownNames {
-  readonly installed: readonly LockedSkill[];
-  readonly conflicts: NameConflicts;
-}
-
-/** Reads which names are taken. */
-export async function readNames({
-  place,
-  environment,
-}: Pick<NameOptions, 'place' | 'environment'>): Promise<Outcome<KnownNames>> {
-  const read = readInstalled(place);
-  if (!read.ok) return read;
-  return { ok: true, installed: read.skills, conflicts: await openNameConflicts(environment, place) };
-}
-
-export interface NameOptions {
+export interface NameOptions extends Pick<InstallRequest, 'name' | 'replace'>, Pick<InstallDecisions, 'rename'> {
   readonly place: InstallPlace;
   readonly environment: Environment;
-  /** Read already; by default, they are read now. */
-  readonly names?: Outcome<KnownNames> | undefined;
-  /** The address, as the lock records it. */
-  readonly url: string;
-  /** Replaces the name that the skill gives itself; for one skill only. */
-  readonly name?: string | undefined;
-  readonly rename?: Rename | undefined;
-  /** Accept that the skill hides another one of the same name, or is hidden by it. */
-  readonly replace?: boolean | undefined;
   /** Skip a skill whose name cannot be used instead of failing. */
   readonly isLenient: boolean;
 }
 
 /** Decides the name under which each skill is installed. A skill whose name cannot be used is renamed or skipped. */
 export async function nameSkills(
-  picked: readonly RepositorySkill[],
-  { place, environment, names, url, name: given, rename, replace = false, isLenient }: NameOptions,
+  picked: readonly PickedSkill[],
+  { place, environment, name: newName, rename, replace = false, isLenient }: NameOptions,
 ): Promise<Outcome<{ readonly skills: readonly NamedSkill[]; readonly skipped: readonly SkippedSkill[] }>> {
-  if (given !== undefined && picked.length > 1)
+  if (newName !== undefined && picked.length > 1)
     return fail(
       'INVALID_NAME',
       `a new name is for one skill, and ${picked.length} were picked`,
       'Pick one skill with `skills`.',
     );
-  const known = names ?? (await readNames({ place, environment }));
-  if (!known.ok) return known;
-  const { installed, conflicts } = known;
-  const taken = new Set(installed.map(({ name }) => name));
-  const faults = { findFault: (name: string) => findFault(name, taken, place), findConflict: conflicts.find, replace };
+  const installed = readInstalled(place);
+  if (!installed.ok) return installed;
+  const findConflict = await openNameConflicts(environment, place);
+  const taken = new Set(installed.skills.map(({ name }) => name));
+  const faults = { findFault: (name: string) => findFault(name, taken, place), findConflict, replace };
   const skills: NamedSkill[] = [];
   const skipped: SkippedSkill[] = [];
   for (const found of picked) {
     // A folder cannot have the name of a skill that is told apart by its plugin.
-    const own = given ?? (found.plugin === undefined ? found.name : found.name.replace(':', '-'));
-    const before = installed.find(
-      (skill) => skill.name === own && skill.origin.url === url && skill.path === found.path,
-    );
+    const own = newName ?? (found.plugin === undefined ? found.name : found.name.replace(':', '-'));
+    const before = installed.skills.find((skill) => skill.name === own && isFrom(skill, found));
     if (before !== undefined) {
       skills.push({ name: before.name, found, before });
       continue;
@@ -112,7 +77,14 @@ export async function nameSkills(
   return { ok: true, skills, skipped };
 }
 
-interface NameFaults extends Required<Pick<NameOptions, 'replace'>> {
+/** Is this entry of the lock an earlier installation of the skill? */
+function isFrom({ origin, path }: LockedSkill, found: PickedSkill): boolean {
+  const chosen = found.origin.originOf(found.path);
+  return chosen.ok && chosen.origin.url === origin.url && (chosen.path ?? found.path) === path;
+}
+
+interface NameFaults {
+  readonly replace: boolean;
   readonly findFault: (name: string) => Failure | undefined;
   readonly findConflict: FindConflict;
 }

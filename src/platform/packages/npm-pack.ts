@@ -27,8 +27,6 @@ export interface NpmPackOptions {
   /** 120 s by default. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called once npm is running. */
-  readonly onFetching?: (() => void) | undefined;
 }
 
 const TIMEOUT_MS = 120_000;
@@ -49,15 +47,13 @@ export async function packNpmPackage(
   const { dir } = made;
   try {
     const { timeoutMs = TIMEOUT_MS } = options;
-    const running = runProcess(limit([npm, ...argumentsFor(spec, dir, timeoutMs)], options.maxBytes), {
+    const result = await runProcess(limit([npm, ...argumentsFor(spec, dir, timeoutMs)], options.maxBytes), {
       cwd: dir,
       env: environmentFor(options.environment),
       timeoutMs,
       maxOutputBytes: MAX_OUTPUT_BYTES,
       signal: options.signal,
     });
-    options.onFetching?.();
-    const result = await running;
     if (result.ended !== 'exited' || result.exitCode !== 0) return explain(spec, result);
     return readPacked(spec, result, { dir, maxBytes: options.maxBytes });
   } finally {

@@ -34,8 +34,6 @@ export interface FetchOptions {
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
-  /** Called before git is started. */
-  readonly onFetching?: (() => void) | undefined;
   /** Lets git use the user's credential helpers, and nothing else of their configuration. Always so for ssh, which needs their keys. */
   readonly useGitCredentials?: boolean | undefined;
 }

@@ -29,7 +29,6 @@ export async function fetchGitRepository(
   if (refusal !== undefined) return refusal;
   const made = makePrivateFolder(options.into);
   if (!made.ok) return made;
-  options.onFetching?.();
   // An ssh address can only be reached with the user's own keys.
   const own = address.kind === 'ssh' ? { ...options, useGitCredentials: true } : options;
   const fetched = await fetchInto(made.dir, address, own);

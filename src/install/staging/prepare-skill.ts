@@ -1,4 +1,3 @@
-import { auditFiles, type Audit } from '../../audit/audit-files.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { MAX_SKILL_FILE_BYTES } from '../../model/limits.ts';
 import type { LockedSkill } from '../../model/lock.ts';
@@ -8,12 +7,12 @@ import type { FileContent } from '../../parse/digest.ts';
 import { findNamedFileFaults } from '../../parse/named-files.ts';
 import { parseSkill } from '../../parse/parse-skill.ts';
 import { findSkillFile } from '../../parse/skill-file.ts';
-import { openSkillFolder } from '../../platform/files/skill-folder.ts';
-import type { SyncQueue } from '../../platform/files/sync-queue.ts';
+import type { AuditedSkill, AuditGate, InstalledVersion } from '../audit-gate.ts';
+import type { ChangeContext } from '../changes/skill-change.ts';
+import type { InstallPlace } from '../install-place.ts';
 import type { OpenOrigin } from '../origins/origin-kind.ts';
 import type { TreeFinding } from './judge-tree.ts';
 import type { NameConflict } from './name-conflicts.ts';
-import { parseOnce } from './parse-once.ts';
 import { readTree, stageTree } from './stage-tree.ts';
 
 /** A valid skill in a staging folder, ready to be moved into place. */
@@ -30,79 +29,86 @@ export interface StagedSkill {
   readonly conflict?: NameConflict | undefined;
 }
 
-export interface StageOptions {
-  readonly name: string;
-  /** Its folder in the origin. */
-  readonly path: string;
-  /** The folder to stage it in. */
-  readonly into: string;
-  /** Projects require a description. */
-  readonly needsDescription: boolean;
-}
-
 /** A valid skill in memory, with its files. Nothing is written yet. */
 export interface FetchedSkill extends StagedSkill {
   readonly contents: readonly FileContent[];
 }
 
-/** Reads a skill from an origin and checks that it may be written and loads. */
+/** A staged skill with its audit. */
+export type PreparedSkill = StagedSkill & AuditedSkill;
+
+/** The files of an origin, and what the lock records of it. */
+export type SkillOrigin = Pick<OpenOrigin, 'files' | 'originOf' | 'expect'>;
+
+export interface WantedSkill {
+  /** The name to install it under. */
+  readonly name: string;
+  /** Its folder in the origin. */
+  readonly path: string;
+}
+
+export interface PrepareContext extends ChangeContext {
+  readonly gate: AuditGate;
+}
+
+/** Fetches a skill, judges and audits it, and writes it to a staging folder. On failure, nothing remains. */
+export async function prepareSkill(
+  origin: SkillOrigin,
+  wanted: WantedSkill,
+  context: PrepareContext,
+): Promise<Outcome<PreparedSkill>> {
+  const fetched = await fetchSkill(origin, wanted, context);
+  return fetched.ok ? stageSkill(fetched, context) : fetched;
+}
+
+/** The first half of `prepareSkill`: the skill in memory, which may be written to any disk and loads. */
 export async function fetchSkill(
-  { files: repository, originOf }: Pick<OpenOrigin, 'files' | 'originOf'>,
-  { name, path, into, needsDescription }: StageOptions,
+  { files: repository, originOf }: SkillOrigin,
+  { name, path }: WantedSkill,
+  { place, state }: Pick<ChangeContext, 'place' | 'state'>,
 ): Promise<Outcome<FetchedSkill>> {
   const tree = await readTree(repository, path);
   if (!tree.ok) return fail(tree.code, `${name}: ${tree.message}`, tree.hint);
   const { digest, files, contents, leftOut } = tree;
-  const read = readContents(contents, into, needsDescription);
+  const dir = state.newPath();
+  const read = readContents(contents, dir, place);
   if (!read.ok) return fail(read.code, `${name}: ${read.message}`, read.hint);
   const chosen = originOf(path);
   if (!chosen.ok) return chosen;
   const entry = { name, origin: chosen.origin, path: chosen.path ?? path, digest, files };
-  return { ok: true, dir: into, entry, skill: read.skill, warnings: read.warnings, leftOut, contents };
+  return { ok: true, dir, entry, skill: read.skill, warnings: read.warnings, leftOut, contents };
 }
 
-/** Writes a skill to its staging folder. On failure, nothing remains. */
-export function stageSkill({ contents, ...staged }: FetchedSkill, sync?: SyncQueue): Outcome<StagedSkill> {
-  const written = stageTree({ contents }, { into: staged.dir, sync });
-  if (written.ok) return { ok: true, ...staged };
-  return fail(written.code, `${staged.entry.name}: ${written.message}`, written.hint);
-}
-
-/** Audits the files of a skill in memory. */
-export function auditFetched({ contents, skill }: FetchedSkill): Promise<Audit> {
-  const files = contents.map(({ path, executable, bytes }) => {
-    return { path, executable, size: bytes.length, read: async () => ({ ok: true, bytes }) as const };
-  });
-  return auditFiles({ files, refused: [], skill });
-}
-
-/** The skill in a folder on disk. */
-export function readSkillFolder(dir: string): Outcome<{ readonly skill: SkillDefinition }> {
-  const folder = openSkillFolder(dir);
-  const file = findSkillFile(folder.names());
-  if (file === undefined) return fail('PARSE_FAILED', 'there is no SKILL.md');
-  const content = folder.read(file, MAX_SKILL_FILE_BYTES);
-  if (!content.ok) return content;
-  const parsed = parseSkill(content.bytes, { dir, file });
-  return parsed.ok ? { ok: true, skill: parsed.skill } : fail('PARSE_FAILED', describe(parsed.diagnostics));
+/** The second half: audits a skill and writes it to its staging folder. `installed` is the version that it replaces. */
+export async function stageSkill(
+  fetched: FetchedSkill,
+  { gate, sync }: Pick<PrepareContext, 'gate' | 'sync'>,
+  installed?: InstalledVersion,
+): Promise<Outcome<PreparedSkill>> {
+  const audited = await gate.audit(fetched, installed);
+  if (!audited.ok) return audited;
+  const { contents, ...skill } = fetched;
+  const written = stageTree({ contents }, { into: skill.dir, sync });
+  if (!written.ok) return fail(written.code, `${skill.entry.name}: ${written.message}`, written.hint);
+  return { ...audited, ...skill };
 }
 
 function readContents(
   contents: readonly FileContent[],
   dir: string,
-  needsDescription: boolean,
+  { scope }: Pick<InstallPlace, 'scope'>,
 ): Outcome<{ readonly skill: SkillDefinition; readonly warnings: readonly Diagnostic[] }> {
   const file = findSkillFile(contents.map(({ path }) => path).filter((path) => !path.includes('/')));
   const bytes = contents.find(({ path }) => path === file)?.bytes;
   if (file === undefined || bytes === undefined) return fail('PARSE_FAILED', 'there is no SKILL.md');
   if (bytes.length > MAX_SKILL_FILE_BYTES)
     return fail('PATH_REFUSED', `it is larger than ${MAX_SKILL_FILE_BYTES} bytes`);
-  const parsed = parseOnce(bytes, { dir, file });
+  const parsed = parseSkill(bytes, { dir, file });
   if (!parsed.ok) return fail('PARSE_FAILED', describe(parsed.diagnostics));
   const { skill } = parsed;
   const errors = skill.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return fail('PARSE_FAILED', describe(errors));
-  if (needsDescription && skill.description === '')
+  if (scope === 'project' && skill.description === '')
     return fail('PARSE_FAILED', 'it has no description, and skills in a project need one');
   // The staging folder has a random name.
   const flaws = skill.diagnostics.filter(({ code }) => code !== 'NAME_MISMATCH');

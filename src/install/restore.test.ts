@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { serve } from '../../../test/support/https-server.ts';
-import { done, makeInstallWorld, skill, snapshot } from '../../../test/support/install-world.ts';
-import { findLeftovers } from '../../../test/support/installed.ts';
-import { sha256Of } from '../../parse/digest.ts';
-import { DISCOVERY_SCHEMA, INDEX_PATHS } from '../../parse/well-known-index.ts';
-import { SkillInstaller } from '../installer.ts';
+import { serve } from '../../test/support/https-server.ts';
+import { done, makeInstallWorld, skill, snapshot } from '../../test/support/install-world.ts';
+import { findLeftovers } from '../../test/support/installed.ts';
+import { sha256Of } from '../parse/digest.ts';
+import { DISCOVERY_SCHEMA, INDEX_PATHS } from '../parse/well-known-index.ts';
+import { SkillInstaller } from './installer.ts';
 
 const NAMES = Array.from({ length: 20 }, (_, at) => `s${String(at).padStart(2, '0')}`);
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { makeRepository, type TestRepository } from '../../../test/support/git-repositories.ts';
-import { done, makeInstallWorld, skill, snapshot, type InstallWorld } from '../../../test/support/install-world.ts';
-import { writeTree, type Tree } from '../../../test/support/tree.ts';
-import { exactChoice } from '../../model/origin.ts';
+import { makeRepository, type TestRepository } from '../../test/support/git-repositories.ts';
+import { done, makeInstallWorld, skill, snapshot, type InstallWorld } from '../../test/support/install-world.ts';
+import { writeTree, type Tree } from '../../test/support/tree.ts';
+import { exactChoice } from '../model/origin.ts';
 
 interface Scene extends InstallWorld {
   readonly source: TestRepository;
