@@ -89,14 +89,12 @@ async function bundle(): Promise<void> {
   const commandLine = listStaticImports(['src/cli/main.ts', ...often]);
   // Every search and every load of a skill is recorded.
   const history = listStaticImports(['src/usage/sqlite-usage.ts']);
-  // An installation loads one file to start git, and the other while git fetches.
-  const fetching = listStaticImports([
+  const installing = listStaticImports([
     'src/cli/get/install.ts',
     'src/cli/get/update.ts',
     'src/install/install-skills.ts',
-    'src/install/fetch-updates.ts',
+    'src/install/update-skills.ts',
   ]);
-  const installing = listStaticImports(['src/install/install-fetched.ts', 'src/install/changes/update-skills.ts']);
   const build = await rolldown({
     input: {
       ...Object.fromEntries(ENTRY_POINTS.map((name) => [name, `src/${name}.ts`])),
@@ -113,7 +111,6 @@ async function bundle(): Promise<void> {
         { name: 'core', test: (id) => core.has(id) || HELPER.test(id), priority: 2 },
         { name: 'command-line', test: (id) => commandLine.has(id), priority: 1 },
         { name: 'history', test: (id) => history.has(id), priority: 0.3 },
-        { name: 'fetching', test: (id) => fetching.has(id), priority: 0.2 },
         { name: 'installing', test: (id) => installing.has(id), priority: 0.1 },
       ],
     },

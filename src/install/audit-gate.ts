@@ -45,18 +45,18 @@ export function openAuditGate(
   { environment, failOn }: Pick<ChangeContext, 'environment' | 'failOn'>,
   allow: readonly string[] = [],
 ): AuditGate {
-  const { find, remember } = openAllowedRules(environment.agentHome);
+  const allowed = openAllowedRules(environment.agentHome);
   return {
-    accept: (skills) => remember(skills.map(({ entry: { name, digest }, rules }) => ({ name, digest, rules }))),
+    accept: (skills) => allowed.remember(skills.map(({ entry: { name, digest }, rules }) => ({ name, digest, rules }))),
     async audit({ entry, skill, contents }, installed) {
       const audit = await auditContents(contents, skill);
       const { findings } = audit;
       const addedFindings = installed === undefined ? findings : await compareAudits(installed.dir, audit);
       const { refused, rules } = judgeFindings(findings, { failOn, allow });
       if (refused.length === 0) return { ok: true, audit, addedFindings, refused, rules };
-      const accepted = find(entry.digest);
+      const accepted = allowed.find(entry.digest);
       if (!accepted.ok) return accepted;
-      const before = installed === undefined ? { ok: true as const, rules: [] } : find(installed.digest);
+      const before = installed === undefined ? { ok: true as const, rules: [] } : allowed.find(installed.digest);
       if (!before.ok) return before;
       const isAccepted = (finding: AuditFinding): boolean =>
         accepted.rules.includes(finding.rule) ||

@@ -30,9 +30,10 @@ export async function confirmInstall<Skill extends PreparedSkill>(
   const [skipped] = facts.skipped;
   if (prepared.length === 0) return skipped === undefined ? NOTHING : fail(skipped.code, skipped.message, skipped.hint);
   const skills = prepared.map((skill) => ({ ...skill, audit: summariseAudit(skill.audit, { lines: 3 }) }));
-  if (confirm === undefined) onPreview?.({ ...facts, skills });
   // Only `true` is a yes: callers without types may return anything.
-  else if ((await confirm({ ...facts, skills })) !== true) return NOTHING;
+  const answer: unknown =
+    confirm === undefined ? onPreview?.({ ...facts, skills }) : await confirm({ ...facts, skills });
+  if (confirm !== undefined && answer !== true) return NOTHING;
   const isRefused = ({ refused }: PreparedSkill): boolean => confirm === undefined && refused.length > 0;
   const refused = prepared.filter(isRefused).map(({ entry: { name }, refused: findings }) => ({
     name,
