@@ -11,9 +11,9 @@ import { parseSkill } from '../parse/parse-skill.ts';
 import { findSkillFile } from '../parse/skill-file.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import { isCommitId } from '../platform/repository/git-ref.ts';
-import { fetchListed } from './adopt-listed.ts';
 import { compareFiles, compareWithDisk, diffVersions, type FileChange } from './changes/compare-files.ts';
-import { originOptions, type FetchContext } from './changes/skill-change.ts';
+import { originOptions, type OriginContext } from './changes/skill-change.ts';
+import { fetchUnlocked } from './fetch-unlocked.ts';
 import type { InstallRecord } from './install-record.ts';
 import { toSkipped, type SkippedSkill } from './install-request.ts';
 import { isVersion } from './origins/npm-address.ts';
@@ -74,7 +74,7 @@ export async function checkUpdates(records: readonly InstallRecord[], context: C
   for (const group of origins.values()) checks.push(...(await checkGroup(group, context)));
   for (const { name, tracked, locked: entry } of records) {
     if (entry !== undefined || tracked === undefined) continue;
-    const listed = await fetchListed(tracked, context);
+    const listed = await fetchUnlocked(tracked, context);
     const update = listed.ok
       ? await stageUpdate(listed.fetched, listed.onDisk, { ...context, isAdopted: true })
       : listed;
@@ -89,7 +89,7 @@ export async function checkUpdates(records: readonly InstallRecord[], context: C
   };
 }
 
-type CheckContext = FetchContext & PrepareContext;
+type CheckContext = OriginContext & PrepareContext;
 
 /** Was it installed at a fixed commit or version? */
 function isPinned({ origin: { kind, ref } }: LockedSkill): boolean {

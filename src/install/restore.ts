@@ -8,7 +8,7 @@ import { openWebReaders, type WebReaders } from '../platform/web/web-reader.ts';
 import { openAuditGate } from './audit-gate.ts';
 import { changeSkills, discardStaged } from './changes/change-skills.ts';
 import { compareFiles, compareWithDisk } from './changes/compare-files.ts';
-import { originOptions, type FetchContext } from './changes/skill-change.ts';
+import { originOptions, type OriginContext } from './changes/skill-change.ts';
 import type { OpenOrigin } from './origins/origin-kind.ts';
 import { fetchOrigin } from './origins/origin-kinds.ts';
 import { findTreePathFault } from './staging/path-faults.ts';
@@ -24,7 +24,7 @@ export interface RestoreReport {
 /** Installs exactly the commits and files that the lock lists, or nothing. */
 export async function restoreSkills(
   locked: readonly LockedSkill[],
-  context: FetchContext,
+  context: OriginContext,
 ): Promise<Outcome<RestoreReport>> {
   const fault = locked.map(findEntryFault).find((found) => found !== undefined);
   if (fault !== undefined) return fault;
@@ -53,7 +53,7 @@ function findEntryFault({ name, path }: LockedSkill): Failure | undefined {
   return fault === undefined ? undefined : fail('PATH_REFUSED', `the lock: ${name}: ${fault}`);
 }
 
-type RestoreContext = FetchContext & PrepareContext;
+type RestoreContext = OriginContext & PrepareContext;
 
 /** So many origins are fetched at a time: each skill of an index has its own, and a request for each takes its time. */
 const AT_ONCE = 8;

@@ -2,7 +2,7 @@ import { refuseFindings } from '../audit/policy.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { openAuditGate } from './audit-gate.ts';
 import { changeSkills, discardStaged } from './changes/change-skills.ts';
-import type { FetchContext } from './changes/skill-change.ts';
+import type { OriginContext } from './changes/skill-change.ts';
 import { checkUpdates, type SkillUpdate, type UpdateCheck } from './check-updates.ts';
 import type { InstallRecord } from './install-record.ts';
 import { toSkipped } from './install-request.ts';
@@ -25,7 +25,7 @@ export type UpdatedSkills = UpdateCheck & { readonly updated: readonly SkillUpda
 export async function updateSkills(
   records: readonly InstallRecord[],
   decide: DecideUpdates,
-  context: FetchContext,
+  context: OriginContext,
 ): Promise<Outcome<UpdatedSkills>> {
   const gate = openAuditGate(context, context.options.allow);
   const check = await checkUpdates(records, { ...context, gate });

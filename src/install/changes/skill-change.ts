@@ -36,11 +36,11 @@ export interface CheckOptions extends Pick<FetchOptions, 'useGitCredentials' | '
 }
 
 /** For operations that fetch the origins of installed skills. */
-export interface FetchContext extends ChangeContext {
+export interface OriginContext extends ChangeContext {
   readonly options: CheckOptions;
 }
 
 /** How the origins of installed skills are opened. */
-export function originOptions({ environment, place, state, options }: FetchContext): OriginOptions {
+export function originOptions({ environment, place, state, options }: OriginContext): OriginOptions {
   return { ...options, environment, place, into: state.dir };
 }

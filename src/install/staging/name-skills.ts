@@ -17,11 +17,11 @@ import {
 import type { RepositorySkill } from '../origins/find-skills.ts';
 import { readInstalled } from '../read-installed.ts';
 import { openNameConflicts, refuseConflict, type FindConflict, type NameConflict } from './name-conflicts.ts';
-import type { SkillOrigin } from './prepare-skill.ts';
+import type { OriginFiles } from './prepare-skill.ts';
 
 /** A skill that was picked from an origin. */
 export interface PickedSkill extends RepositorySkill {
-  readonly origin: SkillOrigin;
+  readonly origin: OriginFiles;
 }
 
 export interface NamedSkill {

@@ -38,14 +38,10 @@ export interface FetchedSkill extends StagedSkill {
 export type PreparedSkill = StagedSkill & AuditedSkill;
 
 /** The files of an origin, and what the lock records of it. */
-export type SkillOrigin = Pick<OpenOrigin, 'files' | 'originOf' | 'expect'>;
+export type OriginFiles = Pick<OpenOrigin, 'files' | 'originOf' | 'expect'>;
 
-export interface WantedSkill {
-  /** The name to install it under. */
-  readonly name: string;
-  /** Its folder in the origin. */
-  readonly path: string;
-}
+/** The name to install it under, and its folder in the origin. */
+type WantedEntry = Pick<LockedSkill, 'name' | 'path'>;
 
 export interface PrepareContext extends ChangeContext {
   readonly gate: AuditGate;
@@ -53,8 +49,8 @@ export interface PrepareContext extends ChangeContext {
 
 /** Fetches a skill, judges and audits it, and writes it to a staging folder. On failure, nothing remains. */
 export async function prepareSkill(
-  origin: SkillOrigin,
-  wanted: WantedSkill,
+  origin: OriginFiles,
+  wanted: WantedEntry,
   context: PrepareContext,
 ): Promise<Outcome<PreparedSkill>> {
   const fetched = await fetchSkill(origin, wanted, context);
@@ -63,8 +59,8 @@ export async function prepareSkill(
 
 /** The first half of `prepareSkill`: the skill in memory, which may be written to any disk and loads. */
 export async function fetchSkill(
-  { files: repository, originOf }: SkillOrigin,
-  { name, path }: WantedSkill,
+  { files: repository, originOf }: OriginFiles,
+  { name, path }: WantedEntry,
   { place, state }: Pick<ChangeContext, 'place' | 'state'>,
 ): Promise<Outcome<FetchedSkill>> {
   const tree = await readTree(repository, path);

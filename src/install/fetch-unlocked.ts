@@ -9,7 +9,7 @@ import { digestFolder } from '../parse/digest.ts';
 import { isFolderName } from '../parse/name-rules.ts';
 import { isPlainDirectory, isTaken } from '../platform/files/files.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
-import { originOptions, type FetchContext } from './changes/skill-change.ts';
+import { originOptions, type OriginContext } from './changes/skill-change.ts';
 import type { RepositorySkill } from './origins/find-skills.ts';
 import { resolveOrigin } from './origins/origin-kinds.ts';
 import { findWanted } from './origins/pick-skills.ts';
@@ -17,14 +17,14 @@ import { fetchSkill, type FetchedSkill } from './staging/prepare-skill.ts';
 import { withRights } from './staging/stage-tree.ts';
 
 /** A skill that the configuration lists and the lock does not. */
-export interface ListedSkill {
+export interface UnlockedSkill {
   /** The skill as its address has it now. */
   readonly fetched: FetchedSkill;
   /** The files on disk, as a lock would list them; none if the folder is missing. */
   readonly onDisk: LockedSkill;
 }
 
-export async function fetchListed(plugin: PluginDefinition, context: FetchContext): Promise<Outcome<ListedSkill>> {
+export async function fetchUnlocked(plugin: PluginDefinition, context: OriginContext): Promise<Outcome<UnlockedSkill>> {
   const name = pluginName(plugin);
   if (!isFolderName(name))
     return fail('INVALID_NAME', `"${name}" is not a valid name for a skill`, 'Correct its `name` in `plugins`.');
