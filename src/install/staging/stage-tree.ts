@@ -66,11 +66,9 @@ async function readAll(
   repository: Repository,
   files: readonly JudgedFile[],
 ): Promise<Outcome<{ readonly contents: readonly FileContent[] }>> {
-  // All blobs are requested at once, so that git reads while we wait; judgeTree has limited their total size.
-  const blobs = await Promise.all(files.map(({ id }) => repository.readBlob(id, MAX_PLUGIN_FILE_BYTES)));
   const contents: FileContent[] = [];
-  for (const [at, { path, size, executable }] of files.entries()) {
-    const blob = blobs[at] ?? fail('INSTALL_FAILED', 'it was not read');
+  for (const { path, id, size, executable } of files) {
+    const blob = await repository.readBlob(id, MAX_PLUGIN_FILE_BYTES);
     if (!blob.ok) return fail(blob.code, `${path}: ${blob.message}`);
     if (blob.bytes.length !== size) return fail('INSTALL_FAILED', `${path} changed while it was read`);
     contents.push({ path, executable, bytes: blob.bytes });
