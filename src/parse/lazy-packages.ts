@@ -21,3 +21,9 @@ export function loadRe2(): typeof import('re2js') {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return require('re2js') as typeof import('re2js');
 }
+
+/** Compresses with the same bytes on every machine; those of zlib depend on its version and on the processor. */
+export function loadFflate(): typeof import('fflate') {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return require('fflate') as typeof import('fflate');
+}

@@ -1,3 +1,7 @@
+/*
+ * Our own reader of tar. `fflate` reads none, and programs that unpack tar disagree about an entry whose extended header gives
+ * it a second size, a name for all entries, and data after the end. This reader reports each of them.
+ */
 import type { ArchiveMember, ArchiveListing } from './archive-members.ts';
 
 const BLOCK = 512;

@@ -1,3 +1,8 @@
+/*
+ * Our own reader of zip, because `fflate` accepts archives that mean one thing to it and another to the next program: an entry
+ * with a second name in its own header, one name for two entries, a wrong checksum, a claimed size that cuts the data. It
+ * also drops a file named `__proto__`. This reader reports contradictions; a test shows what `fflate` reads instead.
+ */
 import type { ArchiveMember, ArchiveListing } from './archive-members.ts';
 
 const END = Buffer.from('PK\x05\x06', 'latin1');

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 
 import fc from 'fast-check';
+import { unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 
 import { tar, zip } from '../../../test/support/archives.ts';
@@ -114,6 +115,24 @@ describe('an archive is refused with the reason', () => {
     bytes.write('swords'.slice(0, 5), bytes.indexOf('words'));
     const archive = open(bytes);
     expect(archive.read('a', 100)).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
+  });
+
+  test.each([
+    ['two names for one entry', zip([{ name: 'a', content: 'x', localName: 'b' }]), { a: 'x' }],
+    [
+      'one name for two entries',
+      zip([
+        { name: 'a', content: '1' },
+        { name: 'a', content: '2' },
+      ]),
+      { a: '2' },
+    ],
+    ['a size that cuts the data', zip([{ name: 'a', content: 'words', claimedSize: 2 }]), { a: 'wo' }],
+  ])('also where fflate would read it: %s', (_what, bytes, read) => {
+    const byFflate = Object.entries(unzipSync(bytes)).map(([path, content]) => [path, Buffer.from(content).toString()]);
+    expect(Object.fromEntries(byFflate)).toEqual(read);
+    const opened = openArchive(bytes);
+    expect(opened.ok && opened.archive.read('a', 100).ok).toBe(false);
   });
 
   test('when a link is read as a file', () => {

@@ -1,15 +1,18 @@
-import { crc32 } from 'node:zlib';
-
 import type { FileContent } from '../digest.ts';
-import { deflate } from './deflate.ts';
+import { loadFflate } from '../lazy-packages.ts';
+import { COMPRESSION } from './write-zip.ts';
 
 const BLOCK = 512;
 const MAX_NAME = 100;
 const MAX_PREFIX = 155;
 
-/** A tar archive of these files in the given order, packed by gzip. No folders, no times, no owners: equal files give equal bytes. */
+/**
+ * A tar archive of these files in the given order, packed by gzip. No folders, no times, no owners: equal files give equal
+ * bytes. Our own, because no package that we need for something else writes tar, and two kinds of headers are all it takes.
+ */
 export function writeTarGz(files: readonly FileContent[]): Buffer {
-  return gzip(Buffer.concat([...files.flatMap(writeEntry), Buffer.alloc(2 * BLOCK)]));
+  const tar = Buffer.concat([...files.flatMap(writeEntry), Buffer.alloc(2 * BLOCK)]);
+  return Buffer.from(loadFflate().gzipSync(tar, { ...COMPRESSION, mtime: 0 }));
 }
 
 function writeEntry({ path, bytes, executable }: FileContent): readonly Buffer[] {
@@ -88,14 +91,4 @@ function octal(value: number, digits: number): string {
 
 function padding(size: number): Buffer {
   return Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
-}
-
-/** No name, no time, an unknown system. */
-const GZIP_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
-
-function gzip(bytes: Buffer): Buffer {
-  const tail = Buffer.alloc(8);
-  tail.writeUInt32LE(crc32(bytes), 0);
-  tail.writeUInt32LE(bytes.length % 2 ** 32, 4);
-  return Buffer.concat([GZIP_HEAD, deflate(bytes), tail]);
 }
