@@ -6,6 +6,7 @@ import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { VERSION } from '../model/version.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
+import { compareLooseVersions } from '../parse/semver.ts';
 import { changeSkillText, replaceBody } from '../parse/skill-text.ts';
 import { readEnvironment, type EnvironmentOptions } from '../platform/environment.ts';
 import { isTaken } from '../platform/files/files.ts';
@@ -60,7 +61,7 @@ export function listBundledCopies(copies: readonly Skill[]): readonly BundledCop
   return copies.flatMap(({ id, name, dir: to, source, producerVersion: before }) => {
     const from = bundled.get(id);
     if (source !== 'user' || from === undefined || before === undefined) return [];
-    return [{ name, from, to, before, after: VERSION, isOutdated: compareVersions(before, VERSION) < 0 }];
+    return [{ name, from, to, before, after: VERSION, isOutdated: compareLooseVersions(before, VERSION) < 0 }];
   });
 }
 
@@ -81,7 +82,7 @@ export function upgradeBundledSkill({ from, to, version = VERSION }: UpgradeOpti
   if (!parsed.ok) return fail('PARSE_FAILED', parsed.message);
   const { producerVersion } = parsed.skill;
   if (producerVersion === version) return { ok: true, action: 'unchanged' };
-  if (producerVersion === undefined || compareVersions(producerVersion, version) > 0)
+  if (producerVersion === undefined || compareLooseVersions(producerVersion, version) > 0)
     return { ok: true, action: 'kept' };
   const head = changeSkillText(copy.text, { fields });
   if (!head.ok) return head;
@@ -127,16 +128,4 @@ function write({ from, to, text }: Copying, action: UpgradeAction): Outcome<Upgr
   }
   const written = writeWhole(join(to, 'SKILL.md'), text.text);
   return written.ok ? { ok: true, action } : written;
-}
-
-/** Compares the numbers between the dots; ignores everything after a hyphen or plus. */
-function compareVersions(a: string, b: string): number {
-  const parts = (version: string): readonly number[] =>
-    (version.split(/[-+]/)[0] ?? '').split('.').map((part) => Number.parseInt(part, 10) || 0);
-  const [left, right] = [parts(a), parts(b)];
-  for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
-    const difference = (left[index] ?? 0) - (right[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }

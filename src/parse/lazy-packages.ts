@@ -27,3 +27,8 @@ export function loadFflate(): typeof import('fflate') {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return require('fflate') as typeof import('fflate');
 }
+
+export function loadSemver(): typeof import('semver') {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return require('semver') as typeof import('semver');
+}

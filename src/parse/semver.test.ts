@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { compareSemver, isInRange, parseSemver, parseSemverRange } from './semver.ts';
+import { compareLooseVersions, compareSemver, isInRange, parseSemver, parseSemverRange } from './semver.ts';
 
 function version(text: string): NonNullable<ReturnType<typeof parseSemver>> {
   const parsed = parseSemver(text);
@@ -32,6 +32,22 @@ test('versions are sorted by the rules of Semantic Versioning', () => {
   expect(compareSemver(version('1.0.0+a'), version('v1.0.0+b'))).toBe(0);
 });
 
+test('a semantic version says whether it is a prerelease', () => {
+  expect(version('v1.2.3-beta.2+build')).toEqual({ version: '1.2.3-beta.2', prerelease: ['beta', 2] });
+  expect(version('1.2.3').prerelease).toEqual([]);
+});
+
+test.each([
+  ['1.0', '1.0.0', 0],
+  ['v2', '1.9.9', 1],
+  ['1.9', '1.10', -1],
+  ['2.0.0-rc.1', '2.0.0', 0],
+  ['draft', '0.0.1', -1],
+  ['', 'draft', 0],
+])('the loose version %j compared with %j is %d', (a, b, order) => {
+  expect(compareLooseVersions(a, b)).toBe(order);
+});
+
 describe('the version range', () => {
   test.each([
     ['^1.2', '1.2.0 1.9.9', '1.1.9 2.0.0 2.0.0-rc.1 1.3.0-rc.1'],
@@ -51,6 +67,7 @@ describe('the version range', () => {
     ['> 1.2', '1.3.0', '1.2.9'],
     ['<=1.2', '1.2.9', '1.3.0'],
     ['1.2 || 3', '1.2.5 3.1.0', '2.0.0'],
+    ['1.2 - 2', '1.2.0 2.9.0', '1.1.9 3.0.0'],
     ['1.0.0-beta.2', '1.0.0-beta.2', '1.0.0'],
     ['^1.0.0-beta.2', '1.0.0-beta.3 1.0.0 1.4.0', '1.0.0-beta.1 1.1.0-beta.3'],
   ])('%j includes %s and excludes %s', (text, inside, outside) => {
@@ -60,7 +77,12 @@ describe('the version range', () => {
     expect(kept.join(' ')).toBe(inside);
   });
 
-  test.each(['latest', '^', '1.2.3.4', '>*', '1 - 2', 'a || 1', `^${'1'.repeat(400)}`])('%j is invalid', (text) =>
-    expect(parseSemverRange(text)).toBeUndefined(),
+  test('">*" includes nothing', () => {
+    expect(isInRange(version('1.0.0'), parseSemverRange('>*') ?? { range: '*' })).toBe(false);
+  });
+
+  test.each(['latest', '^', '1.2.3.4', '1 -', 'a || 1', `^${'1'.repeat(400)}`, '1 || '.repeat(60)])(
+    '%j is invalid',
+    (text) => expect(parseSemverRange(text)).toBeUndefined(),
   );
 });
