@@ -182,4 +182,21 @@ describe('a version that a hub reviews', () => {
       ],
     });
   });
+
+  test('can be compared with another version if a file has very many lines in both, which are not shown', async () => {
+    const { publish, ask } = await openTeam('open');
+    // Not too even: the hub refuses an archive that unpacks to far more than it is.
+    const line = (at: number): string => `${(Math.imul(at, 0x9e3779b1) >>> 22).toString(36)}\n`;
+    const data = (changed: number): string =>
+      Array.from({ length: 600_000 }, (_, at) => (at % changed === 0 ? 'new\n' : line(at))).join('');
+    await publish('team', 'pdf', { version: '1.0.0', files: { 'data.txt': data(1_000_000) } });
+    await publish('team', 'pdf', { version: '1.1.0', files: { 'data.txt': data(1_300), 'z.md': 'new\n' } });
+    const { json } = await ask('GET', '/api/v1/skills/team/pdf/versions/1.1.0/diff/1.0.0');
+    expect(json).toMatchObject({
+      changes: [
+        { path: 'data.txt', diff: expect.stringContaining('Not compared: both versions together have 1200002 lines.') },
+        { path: 'z.md', diff: expect.stringContaining('\n+new\n') },
+      ],
+    });
+  });
 });

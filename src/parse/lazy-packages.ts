@@ -32,3 +32,8 @@ export function loadSemver(): typeof import('semver') {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return require('semver') as typeof import('semver');
 }
+
+export function loadDiff(): typeof import('diff') {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return require('diff') as typeof import('diff');
+}

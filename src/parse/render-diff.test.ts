@@ -38,16 +38,68 @@ describe('a diff of two texts', () => {
     expect(diff.split('\n')).toHaveLength(2 + 1 + 80_000 + 1);
   });
 
-  test('can be applied by git to turn the one into the other', () => {
+  test('is cut where it gets too long, and says how much is missing', () => {
+    const after = Array.from({ length: 100_000 }, (_, at) => `line number ${at}\n`).join('');
+    const diff = renderDiff('', after, 'x');
+    expect(diff.length).toBeLessThan(1_100_000);
+    const [, shown, missing] =
+      /\n\+line number (\d+)\n\\ The diff ends here: (\d+) more lines are not shown\.\n$/.exec(diff) ?? [];
+    expect(Number(shown) + 1 + Number(missing)).toBe(100_000);
+  });
+
+  test('of two texts with very many lines says that they are not compared', () => {
+    const [before, after] = [1_000_000, 1_300].map((changed) =>
+      Array.from({ length: 600_000 }, (_, at) => (at % changed === 0 ? 'xyz\n' : 'abc\n')).join(''),
+    );
+    expect(renderDiff(before ?? '', after ?? '', 'x')).toBe(
+      '--- a/x\n+++ b/x\n\\ Not compared: both versions together have 1200002 lines.\n',
+    );
+  });
+
+  test('of two texts of many lines is one change if they differ in too many places', () => {
+    const [before, after] = [1_000_000, 100].map((changed) =>
+      Array.from({ length: 60_000 }, (_, at) => `${at % changed === 0 ? 'new ' : ''}line ${at}\n`).join(''),
+    );
+    const diff = renderDiff(before ?? '', after ?? '', 'x');
+    expect(diff.match(/^@@ .*/gm)).toEqual(['@@ -98,59807 +98,59807 @@']);
+  });
+
+  test('of two texts of many lines shows few changes without the lines between them', () => {
+    const before = Array.from({ length: 60_000 }, (_, at) => `line ${at}\n`).join('');
+    const after = before.replace('line 300\n', 'three\n').replace('line 30900\n', '');
+    expect(renderDiff(before, after, 'x')).toBe(
+      [
+        '--- a/x\n+++ b/x\n@@ -298,7 +298,7 @@\n line 297\n line 298\n line 299\n-line 300\n+three\n',
+        ' line 301\n line 302\n line 303\n@@ -30898,7 +30898,6 @@\n line 30897\n line 30898\n line 30899\n',
+        '-line 30900\n line 30901\n line 30902\n line 30903\n',
+      ].join(''),
+    );
+  });
+
+  const unlike = (word: string): string => Array.from({ length: 400 }, (_, at) => `${word} ${at}\n`).join('');
+  test.each([
+    ['its changes are found', { old: '', fresh: '' }],
+    ['it is one change', { old: unlike('old'), fresh: unlike('new') }],
+  ])('can be applied by git to turn the one into the other if %s', (_what, middle) => {
     const line = fc.constantFrom('a', 'b', 'c', 'dd', '', ' x', '-y', '+z', 'é');
     const text = fc
-      .tuple(fc.array(line, { maxLength: 30 }), fc.constantFrom('\n', '\n', ''))
-      .map(([lines, end]) => (lines.length === 0 ? '' : `${lines.join('\n')}${end}`));
+      .tuple(fc.array(line, { maxLength: 15 }), fc.array(line, { maxLength: 15 }), fc.constantFrom('\n', '\n', ''))
+      .map(([head, tail, end]) => ({
+        head: head.join('\n'),
+        tail: tail.length === 0 ? '' : `${tail.join('\n')}${end}`,
+      }));
+    const pair = fc
+      .tuple(text, text)
+      .map(([a, b]) => [`${a.head}\n${middle.old}${a.tail}`, `${b.head}\n${middle.fresh}${b.tail}`] as const)
+      .filter(([a, b]) => a !== b);
     fc.assert(
-      fc.property(fc.array(fc.tuple(text, text), { minLength: 20, maxLength: 20 }), (pairs) => {
+      fc.property(fc.array(pair, { minLength: 20, maxLength: 20 }), (pairs) => {
         const tree = Object.fromEntries(pairs.map(([before], index) => [`${index}.txt`, before]));
         const dir = makeTree(tree);
-        const diff = pairs.map(([before, after], index) => renderDiff(before, after, `${index}.txt`)).join('');
+        const budget = { steps: 200_000, characters: 1_000_000 };
+        const diff = pairs
+          .map(([before, after], index) => renderDiff(before, after, `${index}.txt`, { ...budget }))
+          .join('');
         const applied = spawnSync('git', ['apply', '--whitespace=nowarn', '-'], {
           cwd: dir,
           input: diff,

@@ -1,11 +1,11 @@
 import { compareFiles, type FileChange } from '../install/changes/compare-files.ts';
 import { decodeStrictly } from '../parse/decode.ts';
 import { sha256Of, type FileContent } from '../parse/digest.ts';
-import { renderDiff } from '../parse/render-diff.ts';
+import { openDiffBudget, renderDiff } from '../parse/render-diff.ts';
 
 /** How one file differs between two versions. */
 export interface FileDifference extends FileChange {
-  /** As `diff -u` shows it; undefined if one of the two is not text. */
+  /** As `diff -u` shows it, cut if it is long; undefined if one of the two is not text. */
   readonly diff: string | undefined;
 }
 
@@ -18,10 +18,11 @@ export function listDifferences(
     const file = files.find((one) => one.path === path);
     return file === undefined ? '' : decodeStrictly(file.bytes);
   };
+  const budget = openDiffBudget();
   return compareFiles(before.map(toLocked), after.map(toLocked)).map((change) => {
     const [left, right] = [textOf(before, change.path), textOf(after, change.path)];
     const isText = left !== undefined && right !== undefined;
-    return { ...change, diff: isText ? renderDiff(left, right, change.path) : undefined };
+    return { ...change, diff: isText ? renderDiff(left, right, change.path, budget) : undefined };
   });
 }
 

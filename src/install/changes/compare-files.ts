@@ -2,7 +2,7 @@ import { MAX_RESOURCE_BYTES } from '../../model/limits.ts';
 import type { LockedFile, LockedSkill } from '../../model/lock.ts';
 import { decodeStrictly } from '../../parse/decode.ts';
 import { sha256Of } from '../../parse/digest.ts';
-import { renderDiff } from '../../parse/render-diff.ts';
+import { openDiffBudget, renderDiff } from '../../parse/render-diff.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
 import { MAX_PLUGIN_FILE_BYTES } from '../staging/judge-tree.ts';
 
@@ -49,18 +49,19 @@ export function compareWithDisk({ files }: LockedSkill, dir: string): readonly F
   return compareFiles(files, [...present, ...others]);
 }
 
-/** The changes between two folders, line by line, as `diff -u` shows them. */
+/** The changes between two folders, line by line, as `diff -u` shows them; long ones are cut, and say so. */
 export function diffVersions(before: string, after: string, changes: readonly FileChange[]): string {
   const [old, current] = [openSkillFolder(before), openSkillFolder(after)];
   const textOf = (folder: typeof old, path: string): string | undefined => {
     const content = folder.read(path, MAX_PLUGIN_FILE_BYTES);
     return content.ok ? decodeStrictly(content.bytes) : '';
   };
+  const budget = openDiffBudget();
   return changes
     .map(({ path, kind }) => {
       const mode = kind === 'mode' ? `${path}: the executable bit changes\n` : '';
       const [left, right] = [textOf(old, path), textOf(current, path)];
-      if (left !== undefined && right !== undefined) return mode + renderDiff(left, right, path);
+      if (left !== undefined && right !== undefined) return mode + renderDiff(left, right, path, budget);
       return mode || `${path}: ${kind}, not text\n`;
     })
     .join('');
