@@ -1,3 +1,5 @@
+import { hideAllCredentials } from './address.ts';
+
 /** Stable codes by which callers tell failures apart; messages are for people and may change. */
 export type OutcomeCode =
   | 'SKILL_NOT_FOUND'
@@ -39,6 +41,8 @@ export interface Failure {
  */
 export type Outcome<T = object, F extends Failure = Failure> = ({ readonly ok: true } & T) | F;
 
+/** No credentials of an address remain in message and hint. */
 export function fail(code: OutcomeCode, message: string, hint?: string): Failure {
-  return hint === undefined ? { ok: false, code, message } : { ok: false, code, message, hint };
+  const failure: Failure = { ok: false, code, message: hideAllCredentials(message) };
+  return hint === undefined ? failure : { ...failure, hint: hideAllCredentials(hint) };
 }

@@ -1,3 +1,4 @@
+import { hasUnclearCredentials } from '../model/address.ts';
 import { parseJson } from '../model/json.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { findPathFault } from '../model/path-fault.ts';
@@ -115,8 +116,8 @@ function toSkill({ name, fields }: CommonFields): Omit<IndexedSkill, 'artifact'>
 function resolveUrl(given: string, base: string): string | undefined {
   if (!URL.canParse(given, base)) return undefined;
   const url = new URL(given, base);
-  const isPlain = url.protocol === new URL(base).protocol && url.username === '' && url.password === '';
-  return isPlain ? url.href.replace(/#.*$/s, '') : undefined;
+  const isPlain = url.username === '' && url.password === '' && !hasUnclearCredentials(url.href);
+  return isPlain && url.protocol === new URL(base).protocol ? url.href.replace(/#.*$/s, '') : undefined;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

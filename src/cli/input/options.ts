@@ -1,3 +1,5 @@
+import { hideAllCredentials } from '../../model/address.ts';
+
 /** The options of one command line, by name in camel case. Asking for an option that the command lacks is a bug. */
 export interface Options {
   /** Was it given? */
@@ -27,7 +29,7 @@ export class WrongUsage extends Error {
   readonly hint: string | undefined;
 
   constructor(message: string, hint?: string) {
-    super(message);
+    super(hideAllCredentials(message));
     this.hint = hint;
   }
 }

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { hideCredentials, looksLikeAddress } from '../../model/address.ts';
 import type { Invocation } from '../command.ts';
 import { openEngine } from '../open-engine.ts';
+import { WrongUsage } from './options.ts';
 
 /**
  * The folders that the arguments mean. A path that exists counts as it is; another word means the skills with this name
@@ -11,7 +13,7 @@ import { openEngine } from '../open-engine.ts';
 export async function resolveSkillPaths(invocation: Invocation): Promise<readonly string[]> {
   const { args, cwd } = invocation;
   const isPath = (word: string): boolean => word.includes('/') || existsSync(resolve(cwd, word));
-  if (args.every(isPath)) return args.map((path) => resolve(cwd, path));
+  if (args.every(isPath)) return args.map((path) => resolvePath(path, cwd));
   await using engine = await openEngine(invocation);
   const meant = args.flatMap((word) => {
     const dirs = isPath(word)
@@ -20,7 +22,13 @@ export async function resolveSkillPaths(invocation: Invocation): Promise<readonl
           .only([word])
           .catalog()
           .skills.map(({ dir }) => dir);
-    return dirs.length === 0 ? [resolve(cwd, word)] : dirs;
+    return dirs.length === 0 ? [resolvePath(word, cwd)] : dirs;
   });
   return [...new Set(meant)];
+}
+
+/** A path that was typed. An address is wrong there, and its password must not become part of a path. */
+export function resolvePath(text: string, cwd: string): string {
+  if (looksLikeAddress(text)) throw new WrongUsage(`"${hideCredentials(text)}" is an address, and not a path`);
+  return resolve(cwd, text);
 }

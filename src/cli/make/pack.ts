@@ -1,9 +1,7 @@
-import { resolve } from 'node:path';
-
 import type { Outcome } from '../../model/outcome.ts';
 import { ARCHIVE_FORMATS, pack, type PackedArchive } from '../../publish.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { resolveSkillPaths } from '../input/skill-paths.ts';
+import { resolvePath, resolveSkillPaths } from '../input/skill-paths.ts';
 import { readTargets } from '../input/targets.ts';
 import { describeFailure, reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
@@ -13,7 +11,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const settings = {
     format: options.oneOf('format', ARCHIVE_FORMATS),
     for: readTargets(options),
-    to: resolve(cwd, options.text('to') ?? '.'),
+    to: resolvePath(options.text('to') ?? '.', cwd),
   };
   const results = (await resolveSkillPaths(invocation)).map((path) => pack(path, settings));
   const ok = results.every((result) => result.ok);

@@ -1,11 +1,9 @@
-import { resolve } from 'node:path';
-
 import { readEnvironment } from '../../index.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { isHubScope, publishSkills, publishToHub, type HubPublication, type PublishedSite } from '../../publish.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { WrongUsage } from '../input/options.ts';
-import { resolveSkillPaths } from '../input/skill-paths.ts';
+import { resolvePath, resolveSkillPaths } from '../input/skill-paths.ts';
 import { readTargets } from '../input/targets.ts';
 import { describeFailure, reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
@@ -17,7 +15,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (isHubScope(to)) return publishAll(invocation, to);
   const dryRun = options.has('dryRun');
   const published = await publishSkills(await resolveSkillPaths(invocation), {
-    to: resolve(cwd, to),
+    to: resolvePath(to, cwd),
     url: options.text('url'),
     title: options.text('title'),
     noPages: options.has('noPages'),

@@ -6,6 +6,7 @@ import {
   readEnvironment,
   type Skills,
 } from '../../index.ts';
+import { hideAllCredentials } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { compareText } from '../../model/order.ts';
 import { fail, type Failure } from '../../model/outcome.ts';
@@ -158,7 +159,7 @@ function printCounts(skills: readonly Skill[], invocation: Invocation): void {
   if (skills.length > 0) out.line(`${skills.length} ${noun}: ${counts.join(', ')}`);
   else out.line(isFiltered(invocation) ? 'No skill matches.' : 'No skills found.');
   if (skills.length === 0 && args.length > 0)
-    out.line(renderHint(`\`search ${quoteWord(args.join(' '))}\` finds skills by what they do.`));
+    out.line(renderHint(`\`search ${quoteWord(hideAllCredentials(args.join(' ')))}\` finds skills by what they do.`));
 }
 
 /** Says how many skills carry no mark only because their audits are not known. */

@@ -5,7 +5,7 @@ import { isFile, isTaken } from '../../platform/files/files.ts';
 import { isUsualHost } from './git-hosts.ts';
 import { isHubAddress, parseHubAddress, type HubAddress } from './hub-address.ts';
 import { parseNpmAddress, type NpmAddress } from './npm-address.ts';
-import { findTextFault, hideCredentials, parseRepositoryUrl, type RepositoryAddress } from './repository-url.ts';
+import { findTextFault, parseRepositoryUrl, showAddress, type RepositoryAddress } from './repository-url.ts';
 import {
   ARCHIVE_ENDING,
   isIndexAddress,
@@ -34,7 +34,7 @@ export function parseAddress(
 ): Outcome<{ readonly parsed: OriginAddress }> {
   const given = text.trim();
   const fault = findTextFault(given);
-  if (fault !== undefined) return fail('INSTALL_FAILED', `${hideCredentials(given)}: ${fault.fault}`);
+  if (fault !== undefined) return fail('INSTALL_FAILED', `${showAddress(given)}: ${fault.fault}`);
   if (/^npm:/i.test(given)) return parseNpm(given, ref);
   if (isHubAddress(given)) return parseHub(given, environment, ref);
   if (/^https?:\/\//i.test(given)) return parseHttp(given, ref);

@@ -1,3 +1,4 @@
+import { hasUnclearCredentials, hideCredentials } from '../../model/address.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { findInvisible } from '../../parse/invisible.ts';
 import { findRefFault, isCommitId } from '../../platform/repository/git-ref.ts';
@@ -39,7 +40,7 @@ export interface RepositoryAddress {
 export function parseRepositoryUrl(text: string): Outcome<RepositoryAddress> {
   const given = text.trim();
   const parsed = findTextFault(given) ?? parse(given);
-  if ('fault' in parsed) return fail('INSTALL_FAILED', `${hideCredentials(given)}: ${parsed.fault}`);
+  if ('fault' in parsed) return fail('INSTALL_FAILED', `${showAddress(given)}: ${parsed.fault}`);
   const { ref } = parsed;
   const refFault = ref === undefined ? undefined : findRefFault(ref);
   if (refFault !== undefined) return fail('INSTALL_FAILED', `the ref ${JSON.stringify(ref)} ${refFault}`);
@@ -71,6 +72,8 @@ export function findTextFault(text: string): Fault | undefined {
   if (text === '') return { fault: 'the address is empty' };
   if (text.length > MAX_LENGTH) return { fault: `the address is longer than ${MAX_LENGTH} characters` };
   if (text.startsWith('-')) return { fault: 'an address cannot begin with "-"' };
+  if (hasUnclearCredentials(text))
+    return { fault: 'a "/" in a name or password must be written as %2F, and an "@" in a path as %40' };
   if (/[\0-\x1f\x7f-\x9f\u2028\u2029]/.test(text) || findInvisible(text, 1).length > 0)
     return { fault: 'the address contains an invisible character' };
   return undefined;
@@ -245,17 +248,9 @@ function canonicalOf(host: string, port: string, repository: string): string {
   return `${host}${port}${path}`;
 }
 
-/**
- * The address without credentials, for messages about one that cannot be parsed. Whatever is wrong with it: everything
- * before the last `@` is left out, unless it is a plain user name or part of a path.
- */
-export function hideCredentials(text: string): string {
-  const [, scheme = '', rest = ''] = /^([A-Za-z][\w+.-]*:(?::|\/\/))?(.*)$/s.exec(text) ?? [];
-  const at = rest.lastIndexOf('@');
-  const before = rest.slice(0, Math.max(0, at));
-  const isSecret = at !== -1 && (/:/.test(before) || (scheme !== '' && !/\//.test(before)));
-  const shown = `${scheme}${isSecret ? rest.slice(at + 1) : rest}`;
-  return shown.replaceAll(SECRET_PARAMETER, '$1…').slice(0, 200);
+/** An address as it was typed, for messages. */
+export function showAddress(text: string): string {
+  return hideCredentials(text).slice(0, MAX_SHOWN);
 }
 
-const SECRET_PARAMETER = /([?&;][^=&\s]{0,40}(?:token|key|secret|passw|auth|signature)[^=&\s]{0,40}=)[^&\s#]+/gi;
+const MAX_SHOWN = 200;

@@ -68,8 +68,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Why a status other than success is a failure. */
-export function explainAnswer(url: string, status: number): Failure {
-  const could = `${url} could not be fetched`;
+export function explainAnswer(could: string, status: number): Failure {
   if (status === 401 || status === 403)
     return fail('INSTALL_FAILED', `${could}: the server refuses access (${status})`);
   if (status === 429)

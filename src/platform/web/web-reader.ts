@@ -1,3 +1,4 @@
+import { hasUnclearCredentials, hideCredentials } from '../../model/address.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { explainAnswer } from './explain-request.ts';
 import { openWebClient, type WebClient, type WebClientOptions } from './web-client.ts';
@@ -46,7 +47,13 @@ export function openWebReader({ authorization, timeoutMs = TIMEOUT_MS, ...option
       ...(etag === undefined ? {} : { 'if-none-match': etag }),
       ...(secret === undefined ? {} : { authorization: secret }),
     };
-    return client.send({ url, method: 'GET', headers, maxBytes, failed: `${given} could not be fetched` });
+    return client.send({
+      url,
+      method: 'GET',
+      headers,
+      maxBytes,
+      failed: `${hideCredentials(given)} could not be fetched`,
+    });
   };
   return {
     async get(request) {
@@ -59,29 +66,32 @@ export function openWebReader({ authorization, timeoutMs = TIMEOUT_MS, ...option
         const { status, bytes, etag, location } = sent.answer;
         if (status === 200)
           return bytes === undefined
-            ? fail('INSTALL_FAILED', `${url} could not be fetched: it is larger than ${request.maxBytes} bytes`)
+            ? fail('INSTALL_FAILED', `${couldNot(url)}: it is larger than ${request.maxBytes} bytes`)
             : { ok: true, answer: { state: 'found', bytes, etag, url } };
         if (status === 304 && request.etag !== undefined) return { ok: true, answer: { state: 'unchanged', url } };
         if (status === 404 || status === 410) return { ok: true, answer: { state: 'missing' } };
-        if (location === undefined || !URL.canParse(location, url)) return explainAnswer(url, status);
+        if (location === undefined || !URL.canParse(location, url)) return explainAnswer(couldNot(url), status);
         url = new URL(location, url).href;
       }
-      return fail('INSTALL_FAILED', `${request.url} redirects more than ${MAX_REDIRECTS} times`);
+      return fail('INSTALL_FAILED', `${hideCredentials(request.url)} redirects more than ${MAX_REDIRECTS} times`);
     },
     close: () => client.close(),
   };
 }
 
+function couldNot(url: string): string {
+  return `${hideCredentials(url)} could not be fetched`;
+}
+
 function findFault(url: string, typed: string): Failure | undefined {
   const { protocol, username, password } = new URL(url);
-  if (username !== '' || password !== '')
-    return fail('INSTALL_FAILED', `${typed} leads to an address with a name or password`);
-  const wanted = new URL(typed).protocol;
-  return protocol === wanted
+  if (username !== '' || password !== '' || hasUnclearCredentials(url))
+    return fail('INSTALL_FAILED', `${hideCredentials(typed)} leads to an address with a name or password`);
+  return protocol === new URL(typed).protocol
     ? undefined
     : fail(
         'INSTALL_FAILED',
-        `${typed} leads to ${url}, which has another protocol`,
+        `${typed} leads to ${hideCredentials(url)}, which has another protocol`,
         'Use that address if you trust it.',
       );
 }

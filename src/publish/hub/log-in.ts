@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { readHubs, removeHub, saveHub } from '../../config/hubs.ts';
+import { hideCredentials } from '../../model/address.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { Environment } from '../../platform/environment.ts';
 import { requestJson } from '../../platform/web/request-json.ts';
@@ -15,16 +16,20 @@ export interface HubLogin {
   readonly grants: readonly { readonly scope: string; readonly role: string }[];
 }
 
-/** Plain http is for this machine alone: anyone on the way could read the token. */
-const HUB_URL = /^(?:https:\/\/[^/@\s]+|http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?)$/;
-
-/** The address of a hub without a slash at its end; a failure if it is none. */
+/** The origin of a hub from its address; a failure if it is none. */
 export function parseHubUrl(text: string): Outcome<{ readonly url: string }> {
-  const url = text.replace(/\/+$/, '');
-  return HUB_URL.test(url)
-    ? { ok: true, url }
-    : fail('CONFIG_INVALID', `${JSON.stringify(text)} is not the address of a hub, such as https://skills.example.com`);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // Plain http is for this machine alone: anyone on the way could read the token.
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
+  return url !== undefined && isSafe && url.href.replace(/\/+$/, '') === url.origin
+    ? { ok: true, url: url.origin }
+    : fail(
+        'CONFIG_INVALID',
+        `${JSON.stringify(hideCredentials(text))} is not the address of a hub, such as https://skills.example.com`,
+      );
 }
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /** Checks a token with its hub, and keeps it in a file that only its user can read. */
 export async function logIn(

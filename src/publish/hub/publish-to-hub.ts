@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { readHubs, type KnownHub } from '../../config/hubs.ts';
+import { hideCredentials, looksLikeAddress } from '../../model/address.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { Environment } from '../../platform/environment.ts';
 import { requestJson } from '../../platform/web/request-json.ts';
@@ -44,12 +45,12 @@ export interface HubPublication {
   readonly warnings: readonly string[];
 }
 
-/** Does an address name a scope of a hub? */
+/** Is this the scope of a hub, or at least an address, and not a folder? */
 export function isHubScope(to: string): boolean {
-  return SCOPE.test(to);
+  return SCOPE.test(to) || looksLikeAddress(to);
 }
 
-const SCOPE = /^(?:(https?:\/\/[^/\s]+)\/)?@([a-z0-9][a-z0-9-]{0,62})$/;
+const SCOPE = /^(?:(https?:\/\/[^/@\s]+)\/)?@([a-z0-9][a-z0-9-]{0,62})$/;
 
 /** Packs a skill, checks it here, and sends it to a hub, which checks it again. */
 export async function publishToHub(path: string, options: HubPublishOptions): Promise<Outcome<HubPublication>> {
@@ -87,7 +88,13 @@ export async function publishToHub(path: string, options: HubPublishOptions): Pr
 }
 
 function findHub({ environment, to }: HubPublishOptions): Outcome<{ readonly hub: KnownHub; readonly scope: string }> {
-  const [, origin, scope = ''] = SCOPE.exec(to) ?? [];
+  const [, origin, scope] = SCOPE.exec(to) ?? [];
+  if (scope === undefined)
+    return fail(
+      'CONFIG_INVALID',
+      `${JSON.stringify(hideCredentials(to))} is not the scope of a hub`,
+      'Name it as `@team` or `https://your.hub/@team`.',
+    );
   const known = readHubs(environment.agentHome);
   if (!known.ok) return known;
   const hub = origin === undefined ? known.hubs[0] : known.hubs.find(({ url }) => url === origin);

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 
 import { findSkillDirectories } from '../../author/skill-path.ts';
+import { hasUnclearCredentials, hideCredentials } from '../../model/address.ts';
 import { compareText } from '../../model/order.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { withLock } from '../../platform/files/lock.ts';
@@ -52,7 +53,7 @@ export async function publishSkills(
   if (options.url !== undefined && url === undefined)
     return fail(
       'PARSE_FAILED',
-      `"${options.url}" is not the address of a site`,
+      `"${hideCredentials(options.url)}" is not the address of a site`,
       'Give a `url` such as https://skills.example.com.',
     );
   if (options.dryRun === true) return publish(paths, { ...options, to, url });
@@ -66,7 +67,8 @@ const LOCK = '.skillplane-publishing';
 function toFolderUrl(text: string): string | undefined {
   if (!URL.canParse(text) || !/^https?:/.test(text)) return undefined;
   const url = new URL(text.endsWith('/') ? text : `${text}/`);
-  return url.search === '' && url.hash === '' ? url.href : undefined;
+  const isPlain = url.href === `${url.origin}${url.pathname}` && !hasUnclearCredentials(url.href);
+  return isPlain ? url.href : undefined;
 }
 
 async function publish(paths: readonly string[], options: PublishOptions): Promise<Outcome<PublishedSite>> {
