@@ -8,6 +8,7 @@ import { openStepBudget } from '../../src/parse/step-budget.ts';
 import { decompose } from '../../src/select/index/decompose.ts';
 import { openTriggers } from '../../src/select/triggers.ts';
 import { openScanner, type SourcesScan } from '../../src/sources/scan.ts';
+import { skillplane } from '../support/command-line.ts';
 import { sourceRoot } from '../support/found.ts';
 import { makeTree, skillText } from '../support/tree.ts';
 
@@ -99,5 +100,46 @@ describe('a text that is made to be slow:', () => {
     expect(decompose('\uFDFA'.repeat(MAX_MESSAGE_LENGTH))).toBe(' ');
     expect(decompose('\u3316'.repeat(MAX_MESSAGE_LENGTH)).length).toBeLessThanOrEqual(2 * MAX_MESSAGE_LENGTH);
     expect(decompose('ﬁ é')).toBe('fi e\u0301');
+  });
+});
+
+describe('files of other agents that are nested 20,000 levels deep', () => {
+  const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  const json = `{"a": ${nested}}`;
+  const home = (): string =>
+    makeTree({
+      '.claude/settings.json': json,
+      '.claude.json': json,
+      '.claude/projects/-app/s.jsonl': `{"type":"skill_listing","attachment":${nested}}\n`,
+      '.codex/config.toml': `a = ${nested}`,
+      '.codex/hooks.json': `{/* mine */ "hooks": ${nested}}`,
+      '.gemini/settings.json': json,
+      '.cursor/mcp.json': json,
+      '.copilot/config.json': json,
+      '.config/opencode/opencode.json': json,
+    });
+
+  test.each([
+    ['hosts', 0],
+    ['doctor', 0],
+    ['sync', 0],
+    ['usage --import', 0],
+    ['explain claude-code', 0],
+    ['hosts connect claude-code', 1],
+    ['hosts connect codex', 1],
+  ])('make no command fail with a bug: %s', async (command, code) => {
+    const done = await skillplane(command.split(' '), { home: home() });
+    expect(done.stderr).not.toContain('bug');
+    expect(done.code).toBe(code);
+  });
+
+  test('are named as files that cannot be read', async () => {
+    const place = { home: home() };
+    const explained = await skillplane(['explain', 'claude-code'], place);
+    expect(explained.stdout).toContain('/.claude/settings.json: it is nested more than 500 levels deep');
+    const connected = await skillplane(['hosts', 'connect', 'claude-code'], place);
+    expect(connected.stderr).toContain('it is nested more than 500 levels deep; nothing was changed');
+    const imported = await skillplane(['usage', '--import', '--json'], place);
+    expect(imported.stdout).toContain('"badLines": 1');
   });
 });

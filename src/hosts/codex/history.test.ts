@@ -111,6 +111,22 @@ test('a compressed Codex transcript is read, counts nothing twice, and is report
   expect(imported.hosts[1]?.unreadable).toEqual([expect.stringContaining('broken.jsonl.zst')]);
 });
 
+test('a line of a Codex transcript that is nested 20,000 levels deep counts as a bad line, and the others are read', async () => {
+  const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  const cat = exec('cat /a/skills/pdf/SKILL.md');
+  const text = jsonLines(
+    meta,
+    cat,
+    output('NESTED'),
+    exec('cat /a/skills/docx/SKILL.md', 'call_2'),
+    output('', 'call_2'),
+  );
+  const home = makeTree({ [PATH]: text.replace('"NESTED"', nested) });
+  const { keeper, imported } = await readTranscripts(home);
+  expect(keeper.events).toEqual(['loaded docx']);
+  expect(imported.hosts[1]).toMatchObject({ badLines: 1 });
+});
+
 describe('the skills that a Codex shell command reads or runs are recognized', () => {
   test.each([
     ['cat skills/pdf/SKILL.md', ['pdf']],

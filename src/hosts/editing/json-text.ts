@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 import type { Node, ParseError } from 'jsonc-parser';
 
-import { parseJson } from '../../model/json.ts';
+import { MAX_NESTING, parseJson } from '../../model/json.ts';
 import { once } from '../../model/once.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 
@@ -20,6 +20,7 @@ export interface JsonText {
 const LENIENT = { allowTrailingComma: true };
 
 export function parseJsonText(text: string): Outcome<JsonText> {
+  if (isTextTooDeep(text)) return TOO_DEEP;
   const errors: ParseError[] = [];
   const value: unknown = jsonc().parse(text, errors, LENIENT);
   const root = jsonc().parseTree(text, [], LENIENT);
@@ -31,10 +32,30 @@ export function parseJsonText(text: string): Outcome<JsonText> {
 
 /** The value of a JSON text, with or without comments. */
 export function parseJsonValue(text: string): Outcome<{ readonly value: unknown }> {
+  const value = parseJson(text);
+  if (value !== undefined) return { ok: true, value };
+  if (isTextTooDeep(text)) return TOO_DEEP;
   const errors: ParseError[] = [];
-  const value: unknown = parseJson(text) ?? jsonc().parse(text, errors, LENIENT);
+  const lenient: unknown = jsonc().parse(text, errors, LENIENT);
   const [error] = errors;
-  return error === undefined ? { ok: true, value } : faultAt(text, error);
+  return error === undefined ? { ok: true, value: lenient } : faultAt(text, error);
+}
+
+/** A failure for data that is nested too deeply. */
+export const TOO_DEEP: Failure = fail('CONFIG_INVALID', `it is nested more than ${MAX_NESTING} levels deep`);
+
+/** Asked before the parser, which follows every level by recursion. */
+function isTextTooDeep(text: string): boolean {
+  const scanner = jsonc().createScanner(text, true);
+  let level = 0;
+  while (scanner.getPosition() < text.length) {
+    scanner.scan();
+    const first = text[scanner.getTokenOffset()];
+    if (first === '{' || first === '[') level += 1;
+    if (first === '}' || first === ']') level -= 1;
+    if (level > MAX_NESTING) return true;
+  }
+  return false;
 }
 
 function faultAt(text: string, { offset, error }: ParseError): Failure {
