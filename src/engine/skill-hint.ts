@@ -125,5 +125,5 @@ async function readActive(
     import('../hosts/all-hosts.ts'),
     import('../hosts/hooks/conversation.ts'),
   ]);
-  return new Set([...active, ...readConversation(HOSTS[host], environment, transcript)]);
+  return new Set([...active, ...(await readConversation(HOSTS[host], environment, transcript))]);
 }

@@ -220,12 +220,12 @@ function readHistory(line: string): readonly UsageEvents[] {
   for (const { id: host, history } of value === undefined ? [] : Object.values(HOSTS)) {
     const emit = ({ events }: { readonly events: readonly UsageEvents[] }): unknown => found.push(...events);
     const context = { host, team: '', changedAt: 1_000, projectOf: (cwd: string) => cwd, emit, toWords: hashWords };
-    const session = new Session(context, '');
+    const session = new Session(context);
     if (history.kind === 'lines') history.read(value, session);
     else history.read({ id: 'a', session: 's', cwd: '/', changed: 1, role: 'user', data: value }, session);
     // Calls that wait for their results are uses at last.
-    const later = new Session(context, session.toState());
-    for (const id of later.awaited) later.settle(id, true);
+    const later = new Session(context, JSON.parse(JSON.stringify(session.state)));
+    for (const { id } of session.state.calls) later.settle(id, true);
   }
   return found;
 }

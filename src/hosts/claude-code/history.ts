@@ -10,14 +10,14 @@ export const claudeHistory: LineHistory = {
     ['projects', '*', '*.jsonl'],
     ['projects', '*', '*', 'subagents', '*.jsonl'],
   ],
-  needles: [
-    { text: '"name":"Skill","input"' },
-    { text: '"attributionSkill":"' },
-    { text: '"content":"<command-message>' },
-    { text: '"type":"skill_listing"' },
-    { text: '"type":"hook_additional_context"', with: [HINT_MARK] },
+  marks: [
+    '"name":"Skill","input"',
+    '"attributionSkill":"',
+    '"content":"<command-message>',
+    '"type":"skill_listing"',
+    HINT_MARK,
   ],
-  requests: [{ text: '"role":"user","content":"' }, { text: '"role":"user","content":[{"type":"text"' }],
+  requestMarks: ['"role":"user","content":"', '"role":"user","content":[{"type":"text"'],
   read(line, session) {
     session.place({ session: textAt(line, 'sessionId'), cwd: textAt(line, 'cwd') });
     const type = textAt(line, 'type');

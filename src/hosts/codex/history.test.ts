@@ -77,6 +77,8 @@ test('a use is recognized in every form in which Codex records a shell call', as
     output: [{ type: 'input_text', text: 'ok' }],
   });
   expect(await read(custom, done)).toEqual(['loaded pdf', 'loaded docx']);
+  const other = call({ name: 'ask_server', arguments: JSON.stringify({ command: `cat ${path}` }) });
+  expect(await read(other, output('ok'))).toEqual([]);
 });
 
 test('the skill list in a Codex transcript tells which skills were shown, and under which name and path', async () => {

@@ -5,8 +5,6 @@ import { itemsAt, textAt, valueAt, type Json } from '../history/json-value.ts';
 import type { Session, ShownList } from '../history/session.ts';
 import { findImplicitUses, toSkillFile } from './implicit-use.ts';
 
-const SKILL_FILES = ['SKILL.md', 'scripts'];
-
 /** One file per session. A skill is used by `$name`, or when a command reads its SKILL.md or runs one of its scripts. */
 export const codexHistory: LineHistory = {
   kind: 'lines',
@@ -16,16 +14,8 @@ export const codexHistory: LineHistory = {
     ['archived_sessions', 'rollout-*.jsonl'],
     ['archived_sessions', 'rollout-*.jsonl.zst'],
   ],
-  needles: [
-    { text: '"text":"<skill>\\n<name>' },
-    { text: '"text":"<skills_instructions>' },
-    { text: '"hooks.additional_context"', with: [HINT_MARK] },
-    { text: '"name":"exec_command"', with: SKILL_FILES },
-    { text: '"name":"shell_command"', with: SKILL_FILES },
-    { text: '"name":"shell","arguments"', with: SKILL_FILES },
-    { text: '"type":"custom_tool_call"', with: SKILL_FILES },
-  ],
-  requests: [{ text: '"role":"user","content"' }],
+  marks: ['"text":"<skill>\\n<name>', '"text":"<skills_instructions>', HINT_MARK, 'SKILL.md', 'scripts'],
+  requestMarks: ['"role":"user","content"'],
   hasHead: true,
   read(line, session) {
     const payload = valueAt(line, 'payload');
@@ -54,7 +44,7 @@ function readMessage(message: Json, at: number, session: Session): void {
       if (skill !== undefined && isKind('skills.selected_skill_instructions'))
         session.use({ id, skill, at, by: 'user' });
       if (skill === undefined && isKind('user.text') && !text.startsWith(INSTRUCTIONS)) session.ask(text);
-    } else if (text.startsWith('<skills_instructions>')) session.showList({ id, at }, text, parseCatalog);
+    } else if (text.startsWith('<skills_instructions>')) session.showList({ id, at, ...parseCatalog(text) });
     else if (kinds[index] === 'hooks.additional_context') session.hint({ id, at, text });
   }
 }
@@ -99,10 +89,14 @@ function readCall(call: Json, at: number, session: Session): void {
 /** Longer texts are cut: what uses a skill comes early, and the patterns below need a stack for each character. */
 const MAX_COMMAND_LENGTH = 65_536;
 
+/** The functions whose argument is a shell text. */
+const SHELLS: ReadonlySet<string> = new Set(['exec_command', 'shell_command', 'shell']);
+
 /** The shell text of a call, in each of the forms that Codex has had. */
 function findCommands(call: Json): readonly string[] {
   const script = textAt(call, 'input')?.slice(0, MAX_COMMAND_LENGTH);
   if (script !== undefined) return valueAt(call, 'name') === 'exec' ? findInScript(script) : [];
+  if (!SHELLS.has(textAt(call, 'name') ?? '')) return [];
   const given = parseJson(textAt(call, 'arguments') ?? '');
   const words = itemsAt(given, 'command').filter((word) => typeof word === 'string');
   const text = textAt(given, 'cmd') ?? textAt(given, 'command');

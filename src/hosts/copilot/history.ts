@@ -10,13 +10,8 @@ export const copilotHistory: LineHistory = {
     ['session-state', '*', 'events.jsonl'],
     ['session-state', '*.jsonl'],
   ],
-  needles: [
-    { text: '"type":"session.start"' },
-    { text: '"type":"skill.invoked' },
-    { text: '"type":"system.message"', with: ['<available_skills>'] },
-    { text: '"type":"hook.end","data"', with: [HINT_MARK] },
-  ],
-  requests: [{ text: '"type":"user.message"' }],
+  marks: ['"type":"session.start"', '"type":"skill.invoked', '<available_skills>', HINT_MARK],
+  requestMarks: ['"type":"user.message"'],
   read(line, session) {
     const type = textAt(line, 'type');
     if (type === 'session.start')

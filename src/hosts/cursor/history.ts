@@ -15,8 +15,8 @@ export const cursorHistory: LineHistory = {
     ['projects', '*', 'agent-transcripts', '*', '*.jsonl'],
     ['projects', '*', 'agent-transcripts', '*', 'subagents', '*.jsonl'],
   ],
-  needles: [{ text: '/SKILL.md"' }, { text: '\\SKILL.md"' }],
-  requests: [{ text: '{"role":"user"' }],
+  marks: ['/SKILL.md"', '\\SKILL.md"'],
+  requestMarks: ['{"role":"user"'],
   open(path, session) {
     const [, project] = /[\\/]projects[\\/]([^\\/]+)[\\/]agent-transcripts[\\/]/.exec(path) ?? [];
     session.place({ session: basename(path, '.jsonl'), cwd: project });

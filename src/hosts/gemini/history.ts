@@ -16,8 +16,8 @@ export const geminiHistory: LineHistory = {
     ['tmp', '*', 'chats', 'session-*.jsonl'],
     ['tmp', '*', 'chats', '*', '*.jsonl'],
   ],
-  needles: [{ text: '"name":"activate_skill"' }, { text: '"<hook_context>', with: [HINT_MARK] }],
-  requests: [{ text: '"type":"user"' }],
+  marks: ['"name":"activate_skill"', HINT_MARK],
+  requestMarks: ['"type":"user"'],
   hasHead: true,
   open(path, session) {
     const [, folder] = /^(.*[\\/]tmp[\\/][^\\/]+)[\\/]chats[\\/]/.exec(path) ?? [];

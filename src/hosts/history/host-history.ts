@@ -5,26 +5,20 @@ import type { Session } from './session.ts';
 /** Whose history, by which variables. */
 export type HistoryPlace = Pick<Environment, 'home' | 'variables'>;
 
-/** A text by which a line is worth reading. Long texts are found faster. */
-export interface Needle {
-  readonly text: string;
-  /** The line counts only with one of these, too. */
-  readonly with?: readonly string[];
-}
-
 /** A history of files with one JSON value per line. */
 export interface LineHistory {
   readonly kind: 'lines';
   /** Paths below the folder of the host: in each part, `*` stands for any text. */
   readonly files: readonly (readonly string[])[];
-  readonly needles: readonly Needle[];
-  /** The lines with what a person asked; read only if words of requests are learned. */
-  readonly requests: readonly Needle[];
+  /** Only lines with one of these texts are parsed. ASCII, and better rare than short. */
+  readonly marks: readonly string[];
+  /** The same for lines with what a person asked; used only if words of requests are learned. */
+  readonly requestMarks: readonly string[];
   /** Is the first line read, whatever it holds? */
   readonly hasHead?: boolean;
   /** Says what the path of a file tells about its session. */
   open?(path: string, session: Session): void;
-  /** Takes one line. */
+  /** Takes one line. It has a mark, or the id of a call that waits for its result. */
   read(line: Json, session: Session): void;
 }
 

@@ -131,6 +131,20 @@ describe('an import of agent transcripts', () => {
     expect(keeper.found.size).toBe(7_500);
   });
 
+  test('keeps a long transcript part by part, so that a failure loses only the last part', async () => {
+    const { home } = makeHome({ a: jsonLines(...Array.from({ length: 3_000 }, (_, at) => use(at))) });
+    const keeper = new MemoryKeeper();
+    keeper.failAt = 2;
+    await expect(readTranscripts(home, { keeper })).rejects.toThrow('killed');
+    const before = keeper.found.size;
+    expect(before).toBeGreaterThanOrEqual(1_000);
+    expect(before).toBeLessThan(3_000);
+    keeper.failAt = Infinity;
+    const { imported } = await readTranscripts(home, { keeper });
+    expect(imported.added).toBe(3_000 - before);
+    expect(imported.hosts[0]).toMatchObject({ files: 1, read: 1, left: 0 });
+  });
+
   test('lets other work of the process run between two files', async () => {
     const { home } = makeHome(
       Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`f${at}`, jsonLines(use(at))])),

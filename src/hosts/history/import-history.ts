@@ -1,12 +1,15 @@
+import { isAbsolute } from 'node:path';
+
 import type { HostId } from '../../model/host-id.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { FileStamp } from '../../model/skill.ts';
 import { yieldToEventLoop } from '../../platform/clock.ts';
-import type { IdentifiedEvents, ImportBatch, KnownFile, KnownFiles, Reading } from '../../usage/usage-store.ts';
+import { projectDirectories } from '../../platform/project.ts';
+import type { ImportBatch, KnownFile, KnownFiles, Reading } from '../../usage/usage-store.ts';
 import type { Host, HostPlace } from '../host.ts';
-import { openHistoryReader, type HostFile } from './history-reader.ts';
 import { listHistory } from './list-history.ts';
-import type { FileRead } from './read-file.ts';
+import { readDatabase } from './read-database.ts';
+import { readTranscript, type FilePart, type HistoryFile, type TranscriptOptions } from './read-transcript.ts';
 
 /** Keeps what is found; the history of use does. */
 export interface HistoryKeeper {
@@ -42,7 +45,7 @@ export interface HostImport {
   readonly bytes: number;
   /** Lines that are cut, or too long. */
   readonly badLines: number;
-  /** Files that could not be opened. */
+  /** Files that could not be read. */
   readonly unreadable: readonly string[];
   /** Files that are left for the next time, since a limit was reached. */
   readonly left: number;
@@ -60,169 +63,116 @@ export interface HistoryImport {
  */
 export async function importHistory(
   hosts: readonly Host[],
-  options: ImportOptions,
+  { place, keeper, clock, bytes = Infinity, ms = Infinity, isAll = false, ...given }: ImportOptions,
 ): Promise<Outcome<{ readonly imported: HistoryImport | undefined }>> {
-  const known = await options.keeper.knownFiles();
+  const known = await keeper.knownFiles();
   if (!known.ok) return known;
   if (known.files === undefined) return { ok: true, imported: undefined };
-  const { clock, place, ms = Infinity } = options;
   const end = clock() + ms;
   const isLate = (): boolean => clock() >= end;
-  const learns = options.toWords !== undefined;
-  const { listed, changed, gone } = findChanged(hosts, known.files, { place, isLate, learns });
-  const isListed = !isLate();
-  const files = await findReadings(changed, known.files, options.keeper);
-  const done = files.ok ? await readChanged(files.files, { ...options, isLate }) : files;
-  if (!done.ok) return done;
+  const files = hosts.flatMap((host) => listHistory(host, place, isLate).map((file) => ({ host, ...file })));
   // Only with everything listed it is known which files no longer exist.
-  if (options.isAll === true && isListed && gone.length > 0) {
-    const swept = await options.keeper.import({ found: [], readings: [], gone });
-    if (!swept.ok) return swept;
+  const gone = isAll && !isLate() ? findGone(known.files, files) : [];
+  const learns = given.toWords !== undefined;
+  const changed = files.filter(({ path, stamp }) => !isKnown(stamp, known.files?.get(path), learns));
+  const results: FileResult[] = [];
+  let spent = 0;
+  const isEnough = (more: number): boolean => spent + more >= bytes || isLate();
+  const options = { ...given, keeper, isEnough, projectOf: openProjects() };
+  for (const file of changed.sort((a, b) => b.stamp.mtimeMs - a.stamp.mtimeMs)) {
+    // The first one is read in any case, so that each import gets on.
+    const isLeft = results.length > 0 && isEnough(0);
+    const done = isLeft ? LEFT : await importFile(file, known.files.has(file.path), options);
+    if (!done.ok) return done;
+    results.push({ ...done, file });
+    spent += done.bytes;
   }
-  const counts = listed.map(({ host, files: own }) => sumUp(host.id, own, done.results));
-  return { ok: true, imported: { hosts: counts, added: done.added } };
+  const forgotten = gone.length === 0 ? NOTHING_ADDED : await keeper.import({ found: [], readings: [], gone });
+  if (!forgotten.ok) return forgotten;
+  const counts = hosts.map(({ id }) => sumUp(id, files, results));
+  return { ok: true, imported: { hosts: counts, added: sumOf(results, 'added') } };
 }
 
-interface Look {
-  readonly place: HostPlace;
-  readonly isLate: () => boolean;
-  readonly learns: boolean;
+const NOTHING_ADDED = { ok: true, added: 0 } as const;
+
+interface HostFile extends HistoryFile {
+  readonly host: Host;
 }
 
-interface FoundFiles {
-  /** How many files each host has. */
-  readonly listed: readonly { readonly host: Host; readonly files: number }[];
-  /** New or changed, the newest first. */
-  readonly changed: readonly HostFile[];
-  /** The paths of those that are not there any more. */
-  readonly gone: readonly string[];
+function findGone(known: KnownFiles, files: readonly HostFile[]): readonly string[] {
+  const present = new Set(files.map(({ path }) => path));
+  return [...known.keys()].filter((path) => !present.has(path));
 }
 
-function findChanged(hosts: readonly Host[], known: KnownFiles, { place, isLate, learns }: Look): FoundFiles {
-  const [changed, paths]: [HostFile[], string[]] = [[], []];
-  let found = 0;
-  const listed = hosts.map((host) => {
-    const others = paths.length;
-    for (const { path, stamp } of listHistory(host, place, isLate)) {
-      const before = known.get(path);
-      if (before !== undefined) found += 1;
-      if (before === undefined || !isSame(stamp, before) || (learns && !before.isLearned))
-        changed.push({ host, file: { path, stamp, reading: undefined } });
-      paths.push(path);
-    }
-    return { host, files: paths.length - others };
-  });
-  changed.sort((a, b) => b.file.stamp.mtimeMs - a.file.stamp.mtimeMs);
-  if (found === known.size) return { listed, changed, gone: [] };
-  const present = new Set(paths);
-  return { listed, changed, gone: [...known.keys()].filter((path) => !present.has(path)) };
-}
-
-function isSame({ size, mtimeMs, ino }: FileStamp, known: KnownFile): boolean {
+/** Is a file as it was when it was read? */
+function isKnown({ size, mtimeMs, ino }: FileStamp, known: KnownFile | undefined, learns: boolean): boolean {
+  if (known === undefined || (learns && !known.isLearned)) return false;
   return known.size === size && known.mtimeMs === mtimeMs && known.inode === String(ino);
 }
 
-/** Adds how far the files were read: only of a changed file it matters. */
-async function findReadings(
-  files: readonly HostFile[],
-  known: KnownFiles,
-  keeper: HistoryKeeper,
-): Promise<Outcome<{ readonly files: readonly HostFile[] }>> {
-  const paths = files.map(({ file }) => file.path).filter((path) => known.has(path));
-  if (paths.length === 0) return { ok: true, files };
-  const found = await keeper.readings(paths);
-  if (!found.ok) return found;
-  const readings = new Map(found.readings.map((reading) => [reading.path, reading]));
-  return {
-    ok: true,
-    files: files.map(({ host, file }) => ({ host, file: { ...file, reading: readings.get(file.path) } })),
+/** Finds the project of a working directory, and remembers it: many sessions take place in one directory. */
+function openProjects(): (cwd: string) => string {
+  const projects = new Map<string, string>();
+  return (cwd) => {
+    const project = projects.get(cwd) ?? (isAbsolute(cwd) ? (projectDirectories(cwd).at(-1) ?? cwd) : cwd);
+    projects.set(cwd, project);
+    return project;
   };
 }
 
-/** So many events, or bytes, are kept at once: a killed import loses no more than that. */
-const BATCH_EVENTS = 500;
-const BATCH_BYTES = 268_435_456;
+interface FileCount extends Pick<FilePart, 'bytes' | 'badLines'> {
+  readonly added: number;
+  /** `left`: for the next time; `begun`: in part. */
+  readonly state: 'read' | 'begun' | 'left' | 'unreadable';
+}
 
-async function readChanged(
-  changed: readonly HostFile[],
-  { bytes: maxBytes = Infinity, keeper, team, toWords, isLate }: ImportOptions & { readonly isLate: () => boolean },
-): Promise<Outcome<{ readonly results: readonly Result[]; readonly added: number }>> {
-  const read = openHistoryReader({ team, toWords });
-  const batch = openBatch(keeper);
-  const results: Result[] = [];
-  let spent = 0;
-  const isEnough = (bytes: number): boolean => spent + bytes >= maxBytes || isLate();
-  for (const file of changed) {
-    const count = { host: file.host.id, path: file.file.path };
-    // The first one is read in any case, so that each import gets on.
-    if (results.length > 0 && isEnough(0)) {
-      results.push({ ...count, state: 'left', ...NOTHING_READ });
-      continue;
-    }
-    const done = read(file, isEnough);
-    if (done === undefined) {
-      results.push({ ...count, state: 'unreadable', ...NOTHING_READ });
-      continue;
-    }
-    const { bytes, badLines, isWhole } = done;
-    results.push({ ...count, state: 'read', bytes, badLines, isWhole });
-    spent += bytes;
-    const added = await batch.add(done);
-    if (!added.ok) return added;
+interface FileResult extends FileCount {
+  readonly file: HostFile;
+}
+
+const LEFT = { ok: true, added: 0, bytes: 0, badLines: 0, state: 'left' } as const;
+
+/** Reads a file and keeps each part of it at once: a killed import loses no more than that. */
+async function importFile(
+  file: HostFile,
+  wasRead: boolean,
+  { keeper, ...given }: Omit<TranscriptOptions, 'host'> & Pick<ImportOptions, 'keeper'>,
+): Promise<Outcome<FileCount>> {
+  const before = wasRead ? await keeper.readings([file.path]) : undefined;
+  if (before?.ok === false) return before;
+  const { id, history } = file.host;
+  const known = { ...file, reading: before?.readings[0] };
+  const options = { ...given, host: id };
+  const parts =
+    history.kind === 'lines' ? readTranscript(history, known, options) : [readDatabase(history, known, options)];
+  let [added, bytes, badLines] = [0, 0, 0];
+  let state: FileCount['state'] = 'unreadable';
+  for await (const part of parts) {
+    state = part === undefined ? 'unreadable' : part.isWhole ? 'read' : 'begun';
+    if (part === undefined) break;
+    const kept = await keeper.import({ found: part.found, readings: [part.reading] });
+    if (!kept.ok) return kept;
+    [added, bytes, badLines] = [added + kept.added, bytes + part.bytes, badLines + part.badLines];
     await yieldToEventLoop();
   }
-  const kept = await batch.keep();
-  return kept.ok ? { ok: true, results, added: batch.added() } : kept;
+  return { ok: true, added, bytes, badLines, state };
 }
 
-const NOTHING_READ = { bytes: 0, badLines: 0, isWhole: false };
-
-interface Batch {
-  /** All events that were new so far. */
-  added(): number;
-  add(read: FileRead): Promise<Outcome>;
-  keep(): Promise<Outcome>;
-}
-
-function openBatch(keeper: HistoryKeeper): Batch {
-  let [found, readings]: [IdentifiedEvents[], Reading[]] = [[], []];
-  let [bytes, added] = [0, 0];
-  const keep = async (): Promise<Outcome> => {
-    if (readings.length === 0) return { ok: true };
-    const kept = await keeper.import({ found, readings });
-    if (kept.ok) added += kept.added;
-    [found, readings, bytes] = [[], [], 0];
-    return kept;
-  };
-  return {
-    added: () => added,
-    async add(read) {
-      bytes += read.bytes;
-      for (const events of read.found) found.push(events);
-      readings.push(read.reading);
-      return found.length >= BATCH_EVENTS || bytes >= BATCH_BYTES ? keep() : { ok: true };
-    },
-    keep,
-  };
-}
-
-/** How much of a file was read. A file that is left is read the next time. */
-interface Result extends Pick<FileRead, 'bytes' | 'badLines' | 'isWhole'> {
-  readonly host: HostId;
-  readonly path: string;
-  readonly state: 'read' | 'unreadable' | 'left';
-}
-
-function sumUp(host: HostId, files: number, results: readonly Result[]): HostImport {
-  const own = results.filter((result) => result.host === host);
-  const unreadable = own.filter(({ state }) => state === 'unreadable');
+function sumUp(host: HostId, files: readonly HostFile[], results: readonly FileResult[]): HostImport {
+  const own = results.filter(({ file }) => file.host.id === host);
+  const countOf = (...states: readonly FileCount['state'][]): number =>
+    own.filter(({ state }) => states.includes(state)).length;
   return {
     host,
-    files,
-    read: own.filter(({ state }) => state === 'read').length,
-    bytes: own.reduce((sum, { bytes }) => sum + bytes, 0),
-    badLines: own.reduce((sum, { badLines }) => sum + badLines, 0),
-    unreadable: unreadable.map(({ path }) => path),
-    left: own.filter(({ isWhole }) => !isWhole).length - unreadable.length,
+    files: files.filter((file) => file.host.id === host).length,
+    read: countOf('read', 'begun'),
+    bytes: sumOf(own, 'bytes'),
+    badLines: sumOf(own, 'badLines'),
+    unreadable: own.filter(({ state }) => state === 'unreadable').map(({ file }) => file.path),
+    left: countOf('begun', 'left'),
   };
+}
+
+function sumOf(counts: readonly FileCount[], key: 'added' | 'bytes' | 'badLines'): number {
+  return counts.reduce((sum, count) => sum + count[key], 0);
 }

@@ -2,26 +2,22 @@ import { sep } from 'node:path';
 
 import { listDirectory, readStamp } from '../../platform/files/files.ts';
 import type { Host, HostPlace } from '../host.ts';
-import type { FileToRead } from './read-file.ts';
+import type { HistoryFile } from './read-transcript.ts';
 
-type ListedFile = Pick<FileToRead, 'path' | 'stamp'>;
-
-/** Every file of a host's history that exists; fewer if it gets late. One by one, since of thousands hardly one is kept. */
-export function* listHistory(host: Host, place: HostPlace, isLate: () => boolean): Generator<ListedFile> {
+/** Every file of a host's history that exists; fewer if it gets late. */
+export function listHistory(host: Host, place: HostPlace, isLate: () => boolean): readonly HistoryFile[] {
   const { history } = host;
-  if (history.kind === 'lines') {
-    for (const path of listFiles(host.folder(place), history.files, isLate)) {
+  if (history.kind === 'lines')
+    return listFiles(host.folder(place), history.files, isLate).flatMap((path) => {
       const stamp = isLate() ? undefined : readStamp(path);
-      if (stamp !== undefined) yield { path, stamp };
-    }
-    return;
-  }
+      return stamp === undefined ? [] : { path, stamp };
+    });
   const path = history.file(place);
   const [stamp, log] = [readStamp(path), readStamp(`${path}-wal`)];
-  if (stamp === undefined) return;
+  if (stamp === undefined) return [];
   // New rows are in the log first.
   const mtimeMs = Math.max(stamp.mtimeMs, log?.mtimeMs ?? 0);
-  yield { path, stamp: { ...stamp, mtimeMs, size: stamp.size + (log?.size ?? 0) } };
+  return [{ path, stamp: { ...stamp, mtimeMs, size: stamp.size + (log?.size ?? 0) } }];
 }
 
 /**

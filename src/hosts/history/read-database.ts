@@ -3,19 +3,23 @@ import { openForeignDatabase } from '../../platform/database/database.ts';
 import type { IdentifiedEvents } from '../../usage/usage-store.ts';
 import type { DatabaseHistory } from './host-history.ts';
 import { numberAt } from './json-value.ts';
-import { hasLearned, type FileRead, type FileToRead, type ReadTools } from './read-file.ts';
+import { hasLearned, type FilePart, type HistoryFile, type TranscriptOptions } from './read-transcript.ts';
 import { Session } from './session.ts';
 
 /** How long before its use a request may have come. */
 const REQUEST_MS = 1_800_000;
 
 /** Reads the rows that are new or changed since the last reading. Undefined if the database cannot be read now. */
-export function readDatabase(history: DatabaseHistory, file: FileToRead, tools: ReadTools): FileRead | undefined {
+export function readDatabase(
+  history: DatabaseHistory,
+  file: HistoryFile,
+  options: Omit<TranscriptOptions, 'isEnough'>,
+): FilePart | undefined {
   const { path, stamp, reading: before } = file;
   const opened = openForeignDatabase(path);
   if (!opened.ok) return undefined;
   const isSame = before?.inode === String(stamp.ino);
-  const learns = tools.toWords !== undefined;
+  const learns = options.toWords !== undefined;
   const isKnown = isSame && (!learns || hasLearned(before));
   const since = isKnown ? numberAt(parseJson(before.state), 'changed') : 0;
   // A request may have been read before its use: events that are known count once.
@@ -37,7 +41,7 @@ export function readDatabase(history: DatabaseHistory, file: FileToRead, tools: 
       data: parseJson(String(data)),
     };
     const session =
-      sessions.get(row.session) ?? new Session({ ...tools, emit, changedAt: Math.trunc(stamp.mtimeMs) }, '');
+      sessions.get(row.session) ?? new Session({ ...options, emit, changedAt: Math.trunc(stamp.mtimeMs) });
     sessions.set(row.session, session);
     history.read(row, session);
     changed = Math.max(changed, row.changed);

@@ -1,7 +1,6 @@
-import { parseJson } from '../../model/json.ts';
 import type { IdentifiedEvents, UsageKind } from '../../usage/usage-store.ts';
 import { HINT_MARK } from '../hint-mark.ts';
-import { textAt } from './json-value.ts';
+import { textAt, type Json } from './json-value.ts';
 
 /** When and where something was recorded; the host's own id makes it count once. */
 export interface Occurrence {
@@ -28,7 +27,9 @@ interface SessionState {
   readonly hint?: Hint | undefined;
   /** The answer whose tokens were counted last, and how many. */
   readonly spent?: { readonly id: string; readonly tokens: number } | undefined;
+  /** Names of skills by their folders, where the one does not follow from the other. */
   readonly names: Readonly<Record<string, string>>;
+  readonly asked?: AskedRequest | undefined;
 }
 
 /** A list of skills that a model was told of. */
@@ -38,9 +39,6 @@ export interface ShownList {
   readonly folders: Readonly<Record<string, string>>;
 }
 
-/** Lists by their text: sessions of one machine mostly have the same one. */
-export type KnownLists = Map<string, ShownList>;
-
 export interface SessionContext {
   readonly host: string;
   readonly team: string;
@@ -49,14 +47,12 @@ export interface SessionContext {
   /** The project of a working directory. */
   readonly projectOf: (cwd: string) => string;
   readonly emit: (found: IdentifiedEvents) => void;
-  /** Lists that were parsed before; none by default. */
-  readonly lists?: KnownLists | undefined;
   /** Hashes the words of a request; absent unless they are learned. */
   readonly toWords?: ((request: string) => readonly number[]) | undefined;
 }
 
 /** The last request of a session: hashes of its words, and the skills that were used since. */
-export interface AskedRequest {
+interface AskedRequest {
   readonly words: readonly number[];
   readonly skills: readonly string[];
 }
@@ -67,28 +63,24 @@ const HINT_COUNTS_MS = 1_800_000;
 const LONGEST_NAME = 256;
 const MOST_NAMES = 5_000;
 const MOST_CALLS = 16;
-const MOST_LISTS = 64;
 /** A shorter id may come again in another session: some local models number their calls anew. */
 const SHORTEST_ID = 12;
 const DAY_MS = 86_400_000;
-const NONE: readonly string[] = [];
 
 /** One conversation, as far as skills are concerned: the reader of a host says what happened, this keeps and emits it. */
 export class Session {
   readonly #context: SessionContext;
   #state: SessionState;
-  #asked: AskedRequest | undefined;
 
-  /** Goes on from what `toState` and `asked` gave; empty text begins anew. */
-  constructor(context: SessionContext, remembered: string, asked?: AskedRequest) {
+  /** Goes on from an earlier `state`; undefined begins anew. */
+  constructor(context: SessionContext, remembered?: Json) {
     this.#context = context;
-    this.#state = readState(remembered);
-    this.#asked = asked;
+    this.#state = readState(remembered, context.toWords !== undefined);
   }
 
-  /** The last request, if requests are learned. */
-  get asked(): AskedRequest | undefined {
-    return this.#asked;
+  /** The state to remember, which fits into JSON. */
+  get state(): SessionState {
+    return this.#state;
   }
 
   /** The id of the session, if known. */
@@ -96,15 +88,14 @@ export class Session {
     return this.#state.session;
   }
 
-  /** Calls that wait for their results, by id. */
-  get awaited(): readonly string[] {
-    const { calls } = this.#state;
-    return calls.length === 0 ? NONE : calls.map(({ id }) => id);
+  /** Does a text have the id of a call that waits for its result? */
+  awaits(text: string | Buffer): boolean {
+    return this.#state.calls.some(({ id }) => text.includes(id));
   }
 
   /** Says where the session takes place, as far as known. */
   place({ session, cwd }: { readonly session?: string | undefined; readonly cwd?: string | undefined }): void {
-    this.#state = { ...this.#state, session: session ?? this.#state.session, cwd: cwd ?? this.#state.cwd };
+    this.#change({ session: session ?? this.#state.session, cwd: cwd ?? this.#state.cwd });
   }
 
   /** A time as the host writes it, in milliseconds since 1970; what cannot be true is replaced by the file's. */
@@ -118,30 +109,31 @@ export class Session {
   ask(text: string): void {
     const { toWords } = this.#context;
     const own = toWords === undefined ? '' : withoutTags(text);
-    if (own !== '') this.#asked = { words: toWords?.(own) ?? [], skills: [] };
+    if (own !== '') this.#change({ asked: { words: toWords?.(own) ?? [], skills: [] } });
   }
 
   use({ id, skill, at, by }: Call & { readonly by: 'user' | 'model' }): void {
-    const words = this.#asked?.skills.includes(skill) === true ? undefined : this.#asked?.words;
-    if (this.#asked !== undefined) this.#asked = { ...this.#asked, skills: [...this.#asked.skills, skill] };
+    const { asked, hint } = this.#state;
+    const words = asked?.skills.includes(skill) === true ? undefined : asked?.words;
+    if (asked !== undefined && words !== undefined)
+      this.#change({ asked: { words, skills: [...asked.skills, skill] } });
     const kind = by === 'user' ? 'invoked' : 'loaded';
     this.#record({ id: useId({ id, skill, session: this.name }), at, words, kinds: [[kind, [skill]]] });
-    const { hint } = this.#state;
     const isHinted = hint?.skills.includes(skill) === true && at >= hint.at && at <= hint.at + HINT_COUNTS_MS;
     if (by === 'user' || !isHinted) return;
     this.#record({ id: `followed ${hint.id} ${skill}`, at, kinds: [['followed', [skill]]] });
-    this.#state = { ...this.#state, hint: { ...hint, skills: hint.skills.filter((name) => name !== skill) } };
+    this.#change({ hint: { ...hint, skills: hint.skills.filter((name) => name !== skill) } });
   }
 
   /** A model called a skill: lines with the id are read from now on, and `settle` says whether it was a use. */
   await(call: Call): void {
     const others = this.#state.calls.filter(({ id, skill }) => id !== call.id || skill !== call.skill);
-    this.#state = { ...this.#state, calls: [...others, call].slice(-MOST_CALLS) };
+    this.#change({ calls: [...others, call].slice(-MOST_CALLS) });
   }
 
   settle(id: string, isUse: boolean): void {
     const calls = Map.groupBy(this.#state.calls, (call) => call.id === id);
-    this.#state = { ...this.#state, calls: calls.get(false) ?? [] };
+    this.#change({ calls: calls.get(false) ?? [] });
     if (isUse) for (const call of calls.get(true) ?? []) this.use({ ...call, by: 'model' });
   }
 
@@ -156,14 +148,11 @@ export class Session {
     this.#record({ id, at, kinds: shown });
   }
 
-  /** A model was told of the skills of this list. Their names are remembered by their folders. */
-  showList({ id, at }: Occurrence, text: string, parse: (text: string) => ShownList): void {
-    const { lists } = this.#context;
-    const list = lists?.get(text) ?? parse(text);
-    if (lists?.size === MOST_LISTS) lists.clear();
-    lists?.set(text, list);
-    this.show({ id, at, names: list.names });
-    this.#state = { ...this.#state, names: { ...this.#state.names, ...list.folders } };
+  /** A model was told of the skills of a list. Their names are remembered by their folders. */
+  showList({ id, at, names, folders }: Occurrence & ShownList): void {
+    this.show({ id, at, names });
+    const known = Object.entries({ ...this.#state.names, ...folders });
+    this.#change({ names: Object.fromEntries(known.slice(-MOST_NAMES)) });
   }
 
   /** The name of the skill in a folder, if it was remembered. */
@@ -175,7 +164,7 @@ export class Session {
   hint({ id, at, text }: Occurrence & { readonly text: string }): void {
     const skills = namesInHint(text);
     if (skills.length === 0) return;
-    this.#state = { ...this.#state, hint: { id, at, skills } };
+    this.#change({ hint: { id, at, skills } });
     this.#record({ id, at, kinds: [['hinted', skills]] });
   }
 
@@ -184,13 +173,12 @@ export class Session {
     const { spent } = this.#state;
     const before = spent?.id === id ? spent.tokens : 0;
     if (tokens <= before) return;
-    this.#state = { ...this.#state, spent: { id, tokens } };
+    this.#change({ spent: { id, tokens } });
     this.#record({ id: `spent ${id} ${tokens}`, at, count: tokens - before, kinds: [['spent', [skill]]] });
   }
 
-  /** The state to remember, as JSON. */
-  toState(): string {
-    return JSON.stringify(this.#state);
+  #change(changes: Partial<SessionState>): void {
+    this.#state = { ...this.#state, ...changes };
   }
 
   #record({ id, at, count = 1, kinds, words }: Happening): void {
@@ -244,11 +232,17 @@ function namesInHint(text: string): readonly string[] {
   return [...new Set(names)];
 }
 
-/** A state that cannot be read counts as none. */
-function readState(text: string): SessionState {
-  const given = parseJson(text);
-  const empty: SessionState = { session: '', cwd: '', calls: [], names: {} };
-  // Written by `toState` alone.
+/** Written by us alone, from `state`. The last request counts only while requests are learned. */
+function readState(remembered: Json, learns: boolean): SessionState {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return typeof given === 'object' && given !== null ? { ...empty, ...(given as Partial<SessionState>) } : empty;
+  const {
+    session = '',
+    cwd = '',
+    calls = [],
+    hint,
+    spent,
+    names = {},
+    asked,
+  } = (remembered ?? {}) as Partial<SessionState>;
+  return { session, cwd, calls, hint, spent, names, asked: learns ? asked : undefined };
 }
