@@ -16,21 +16,20 @@ export const MAX_INSTRUCTION_TOKENS = 5_000;
 /** The longest `brief`, for lists. */
 export const MAX_BRIEF_LENGTH = 80;
 
-/** The longest frontmatter. Of 6,409 real ones, the longest has 5,773 bytes. */
+/** The longest frontmatter, in bytes. Of 6,409 real ones, the longest has 5,773 bytes. */
 export const MAX_FRONTMATTER_BYTES: number = 32 * 1024;
-/**
- * The slow work of reading one SKILL.md. Frontmatter that js-yaml does not accept is examined and repaired; a step is one of
- * its characters, about 4 µs. The longest real one has 3,367 bytes.
- */
-export const MAX_READING_STEPS: number = 8 * 1024;
-/** The same for all skills of a root: so many, and more for each skill, up to a limit. */
-export const ROOT_READING: StepAllowance = { base: 32 * 1024, perSkill: 1_024, most: 512 * 1024 };
+/** The longest frontmatter, in characters, that is examined and repaired if js-yaml does not accept it. The longest real one has 3,367. */
+export const MAX_REPAIRED_LENGTH: number = 8 * 1024;
+/** The same for all skills of a root together: so many, and more for each skill, up to a limit. A character takes about 4 µs. */
+export const ROOT_REPAIRS: StepAllowance = { base: 32 * 1024, perSkill: 1_024, most: 512 * 1024 };
 /** Size limits for `config.yaml`: a project's, and a user's own, which lists every plugin. */
 export const MAX_CONFIG_BYTES: number = 64 * 1024;
 export const MAX_OWN_CONFIG_BYTES: number = 1024 * 1024;
 /** Size limit for `skills-lock.yaml`, which lists every file of every installed skill. */
 export const MAX_LOCK_BYTES: number = 2 * 1024 * 1024;
 export const MAX_SKILL_FILE_BYTES: number = 1024 * 1024;
+/** How many flaws of one SKILL.md are listed; the rest is counted. Of 7,118 real files, none has more than 6. */
+export const MAX_LISTED_FLAWS = 32;
 /** The largest file that is read from a skill's folder. */
 export const MAX_RESOURCE_BYTES: number = 10 * 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { fenced } from '../../test/support/parsed.ts';
-import { MAX_FRONTMATTER_BYTES, MAX_READING_STEPS } from '../model/limits.ts';
+import { MAX_FRONTMATTER_BYTES, MAX_REPAIRED_LENGTH } from '../model/limits.ts';
 import { toPlain } from './fields.ts';
 import { countLines, detach, normalizeText, readFrontmatter, splitFrontmatter } from './frontmatter.ts';
 import { readYaml } from './yaml/read-yaml.ts';
@@ -268,8 +268,8 @@ describe('frontmatter', () => {
 
   test('that is not valid is repaired up to 8 KiB, and refused beyond that', () => {
     const broken = (length: number): string => `x: a: ${'b'.repeat(length - 'x: a: \n'.length)}`;
-    expect(read(broken(MAX_READING_STEPS))).toMatchObject({ isRecovered: true });
-    expect(read(broken(MAX_READING_STEPS + 1))).toMatchObject({
+    expect(read(broken(MAX_REPAIRED_LENGTH))).toMatchObject({ isRecovered: true });
+    expect(read(broken(MAX_REPAIRED_LENGTH + 1))).toMatchObject({
       values: undefined,
       faults: [{ kind: 'too-costly', line: 2 }],
     });

@@ -1,6 +1,6 @@
-import { MAX_FRONTMATTER_BYTES, MAX_READING_STEPS } from '../model/limits.ts';
+import { MAX_FRONTMATTER_BYTES, MAX_REPAIRED_LENGTH } from '../model/limits.ts';
 import type { FrontmatterMap } from '../model/skill.ts';
-import { openStepBudget, type StepBudget } from './step-budget.ts';
+import type { StepBudget } from './step-budget.ts';
 import { ALIAS_MESSAGE, examineYaml, type YamlFault } from './yaml/examine-yaml.ts';
 import { readMapping, readYaml } from './yaml/read-yaml.ts';
 import { recoverYaml, type YamlFix } from './yaml/recover.ts';
@@ -17,13 +17,10 @@ export interface FrontmatterReading {
 }
 
 /**
- * Reads the frontmatter of normalised text: valid YAML at once, anything else by the slow parser and by repairing it. The
- * budget limits that slow work; a step is a character.
+ * Reads the frontmatter of normalised text: valid YAML at once, anything else by the slow parser and by repairing it. A budget
+ * limits that slow work for many files together; a step is a character.
  */
-export function readFrontmatter(
-  text: string,
-  budget: StepBudget = openStepBudget(MAX_READING_STEPS),
-): FrontmatterReading {
+export function readFrontmatter(text: string, repairs?: StepBudget): FrontmatterReading {
   const split = splitFrontmatter(text);
   const { kind, yaml, line } = split;
   const inFile = <T extends { readonly line: number }>(place: T): T => ({ ...place, line: place.line + line - 1 });
@@ -34,7 +31,7 @@ export function readFrontmatter(
 
   const map = readMapping(yaml);
   if (map !== undefined) return { ...sound, map };
-  if (!budget.spend(yaml.length)) return refused(TOO_COSTLY);
+  if (yaml.length > MAX_REPAIRED_LENGTH || repairs?.spend(yaml.length) === false) return refused(TOO_COSTLY);
   const examined = withoutStacks(() => examineYaml(yaml));
   const faults = examined.faults.map(inFile);
   if (examined.map !== undefined) return { ...sound, map: examined.map, faults };
@@ -57,7 +54,7 @@ const TOO_LARGE: YamlFault = {
 };
 const TOO_COSTLY: YamlFault = {
   kind: 'too-costly',
-  message: 'it takes too many steps to read; write it more simply',
+  message: `it is not valid YAML, or uses anchors or tags, and is longer than ${MAX_REPAIRED_LENGTH} characters`,
   line: 1,
 };
 

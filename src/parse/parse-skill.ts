@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
+import { MAX_LISTED_FLAWS, MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { SkillDefinition } from '../model/skill.ts';
 import { decodeStrictly, isUtf16 } from './decode.ts';
@@ -22,9 +22,9 @@ export interface ParseOptions {
   readonly dir: string;
   /** Path of the file. Default: `<dir>/SKILL.md`. */
   readonly file?: string;
-  /** Limits slow work: a skill that needs more is refused. Default: enough for any usual skill. */
-  readonly budget?: StepBudget;
-  /** Limits the work of compiling patterns. If it is exceeded, they are not looked at. */
+  /** Limits the repair of frontmatter of many skills together. If it is exceeded, a skill that needs repair is refused. */
+  readonly repairs?: StepBudget;
+  /** The same for compiling patterns. If it is exceeded, they are not looked at. */
   readonly patternBudget?: StepBudget;
 }
 
@@ -39,23 +39,32 @@ export type ParseOutcome =
  */
 export function parseSkill(
   content: string | Uint8Array,
-  { dir, file = join(dir, 'SKILL.md'), budget, patternBudget }: ParseOptions,
+  { dir, file = join(dir, 'SKILL.md'), repairs, patternBudget }: ParseOptions,
 ): ParseOutcome {
   const decoded = decode(content);
   if (!decoded.ok) return refuse(file, decoded.message);
   const { text } = decoded;
-  const reading = readFrontmatter(text, budget);
+  const reading = readFrontmatter(text, repairs);
   const { map, split } = reading;
   if (map === undefined) return refuse(file, describeFault(reading), reading.faults[0]?.line);
   if (text.trim() === '') return refuse(file, 'the file is empty');
 
   const diagnostics: Diagnostic[] = [];
-  const report = (flaw: Omit<Diagnostic, 'path'>): void => void diagnostics.push({ ...flaw, path: file });
+  let unlisted = 0;
+  const report = (flaw: Omit<Diagnostic, 'path'>): void => {
+    if (diagnostics.length < MAX_LISTED_FLAWS) diagnostics.push({ ...flaw, path: file });
+    else unlisted += 1;
+  };
   reportReading(reading, report);
   for (const character of findInvisible(text)) report(describeInvisible(character));
   const { body } = split;
   const place = { id: basename(dir), dir, file, body, textDigest: digestText(split) };
-  return { ok: true, skill: readManifest(map, { ...place, diagnostics, report, patternBudget }), body };
+  const skill = readManifest(map, { ...place, diagnostics, report, patternBudget });
+  if (unlisted > 0) {
+    const message = `${unlisted} more flaws are not listed`;
+    diagnostics.push({ code: 'SCAN_LIMIT', severity: 'warning', path: file, message });
+  }
+  return { ok: true, skill, body };
 }
 
 /** The instructions of a SKILL.md alone; empty if its bytes are no text that `parseSkill` accepts. */

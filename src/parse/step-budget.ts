@@ -1,49 +1,24 @@
 import type { StepAllowance } from '../model/limits.ts';
 
-/** Limits slow work. It counts steps instead of time, so that the same input always has the same result. */
+/** Limits slow work of many skills together. It counts steps instead of time, so that the same files always have the same result. */
 export interface StepBudget {
-  /** Takes this many steps. False if there are not as many left; then none are left. */
+  /** Counts these steps; false once there were more than allowed. */
   spend(steps: number): boolean;
   readonly spent: number;
-  readonly left: number;
-  /** True once more was asked for than there was. */
   readonly isExceeded: boolean;
 }
 
 /** The budget of a root with so many skills. */
 export function openRootBudget({ base, perSkill, most }: StepAllowance, skills: number): StepBudget {
-  return openStepBudget(Math.min(most, base + perSkill * skills));
-}
-
-export function openStepBudget(steps: number): StepBudget {
-  return new CountedSteps(steps);
-}
-
-/** A class, because every file has a budget, and making an object with accessors takes longer. */
-class CountedSteps implements StepBudget {
-  readonly #steps: number;
-  #spent = 0;
-  #isExceeded = false;
-
-  constructor(steps: number) {
-    this.#steps = steps;
-  }
-
-  spend(more: number): boolean {
-    this.#isExceeded ||= this.#spent + more > this.#steps;
-    this.#spent = this.#isExceeded ? this.#steps : this.#spent + more;
-    return !this.#isExceeded;
-  }
-
-  get spent(): number {
-    return this.#spent;
-  }
-
-  get left(): number {
-    return this.#steps - this.#spent;
-  }
-
-  get isExceeded(): boolean {
-    return this.#isExceeded;
-  }
+  const allowed = Math.min(most, base + perSkill * skills);
+  let spent = 0;
+  return {
+    spend: (steps) => (spent += steps) <= allowed,
+    get spent() {
+      return spent;
+    },
+    get isExceeded() {
+      return spent > allowed;
+    },
+  };
 }

@@ -92,7 +92,8 @@ function admitPatterns(patterns: readonly string[]): AdmittedPatterns {
   const refused: RefusedPattern[] = [];
   let steps = 0;
   for (const pattern of patterns) {
-    const more = pattern.length > MAX_PATTERN_LENGTH ? 0 : countSteps(pattern);
+    const isExcess = admitted.length >= MAX_PATTERNS || pattern.length > MAX_PATTERN_LENGTH;
+    const more = isExcess ? 0 : countSteps(pattern);
     const reason = findExcess(pattern, admitted.length, steps + more);
     if (reason === undefined) {
       admitted.push(pattern);

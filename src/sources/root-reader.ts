@@ -2,12 +2,12 @@ import { sep } from 'node:path';
 
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { freezeDeep } from '../model/freeze.ts';
-import { MAX_READING_STEPS, MAX_SKILL_FILE_BYTES, ROOT_PATTERNS, ROOT_READING } from '../model/limits.ts';
+import { MAX_SKILL_FILE_BYTES, ROOT_PATTERNS, ROOT_REPAIRS } from '../model/limits.ts';
 import type { Skill } from '../model/skill.ts';
 import { refusesHardLinks, type SourceRoot } from '../model/source.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { SKILL_FILE } from '../parse/skill-file.ts';
-import { openRootBudget, openStepBudget } from '../parse/step-budget.ts';
+import { openRootBudget } from '../parse/step-budget.ts';
 import { countAllSteps } from '../parse/trigger-patterns.ts';
 import { readStamp } from '../platform/files/files.ts';
 import { readInside } from '../platform/files/inside.ts';
@@ -43,13 +43,13 @@ export interface ReaderOptions {
 }
 
 /**
- * Slow work is limited for all skills of a root together: recovering broken YAML, and compiling patterns. A known skill
+ * Slow work is limited for all skills of a root together: repairing broken YAML, and compiling patterns. A known skill
  * counts as if it were read now, so that the result does not depend on earlier scans. Skills that need no slow work are
  * never refused.
  */
 export function openRootReader(root: SourceRoot, { known, userId, folders }: ReaderOptions): RootReader {
   const { id: source, group, level } = root;
-  const reading = openRootBudget(ROOT_READING, folders);
+  const repairs = openRootBudget(ROOT_REPAIRS, folders);
   const patterns = openRootBudget(ROOT_PATTERNS, folders);
   const settled = new Map<string, ReadSkill>();
   const access = {
@@ -64,8 +64,8 @@ export function openRootReader(root: SourceRoot, { known, userId, folders }: Rea
     if (before === undefined || !isAt(before.skill, place)) return undefined;
     const stamp = readStamp(path);
     if (stamp === undefined || !isSameStamp(stamp, before.skill.stamp)) return undefined;
-    const { steps, skill } = before;
-    if (steps > 0) reading.spend(steps);
+    const { repaired, skill } = before;
+    repairs.spend(repaired);
     if (skill.triggers.patterns.length > 0) patterns.spend(countAllSteps(skill.triggers.patterns));
     return before;
   }
@@ -77,19 +77,15 @@ export function openRootReader(root: SourceRoot, { known, userId, folders }: Rea
       if (content.code === 'RESOURCE_NOT_FOUND') return undefined;
       const code = content.code === 'PATH_REFUSED' ? 'FILE_REFUSED' : 'FILE_UNREADABLE';
       const message = `the file is not read: ${content.message}`;
-      return { skill: brokenSkill(place, root, [{ code, severity: 'error', path: file, message }]), steps: 0 };
+      return { skill: brokenSkill(place, root, [{ code, severity: 'error', path: file, message }]), repaired: 0 };
     }
-    const isShort = reading.left < MAX_READING_STEPS;
-    const own = openStepBudget(isShort ? reading.left : MAX_READING_STEPS);
-    const parsed = parseSkill(content.bytes, { dir, file, budget: own, patternBudget: patterns });
-    // A file that needs more than the root has left uses it up.
-    const steps = isShort && own.isExceeded ? Number.POSITIVE_INFINITY : own.spent;
-    reading.spend(steps);
+    const before = repairs.spent;
+    const parsed = parseSkill(content.bytes, { dir, file, repairs, patternBudget: patterns });
     const stamp = cacheableStamp(content.stamp);
     const skill = parsed.ok
       ? placeSkill(parsed.skill, { source, group, level }, stamp)
       : brokenSkill(place, root, parsed.diagnostics, stamp);
-    return { skill, steps };
+    return { skill, repaired: repairs.spent - before };
   }
 
   return {
@@ -98,8 +94,8 @@ export function openRootReader(root: SourceRoot, { known, userId, folders }: Rea
       const place = { id, dir, file: `${dir}${sep}${fileName}` };
       const read = findKnown(place, `${realDir}${sep}${fileName}`) ?? readNow(place, realDir, fileName);
       if (read === undefined) return undefined;
-      const { skill, steps } = freezeDeep(read);
-      if (steps > 0 && reading.isExceeded) return freezeDeep(brokenSkill(place, root, [describeLimit(place.file)]));
+      const { skill, repaired } = freezeDeep(read);
+      if (repaired > 0 && repairs.isExceeded) return freezeDeep(brokenSkill(place, root, [describeLimit(place.file)]));
       if (skill.triggers.patterns.length > 0 && patterns.isExceeded) return freezeDeep(withoutPatterns(skill));
       if (!Number.isNaN(skill.stamp.ctimeMs)) settled.set(place.file, read);
       return skill;
@@ -112,8 +108,7 @@ function isAt(skill: Skill, { id, dir, file }: SkillPlace): boolean {
 }
 
 function describeLimit(path: string): Diagnostic {
-  const message =
-    'left out: the skills of this folder together take too many steps to read; write their frontmatter more simply';
+  const message = 'left out: the skills of this folder together have too much frontmatter that is not valid YAML';
   return { code: 'SCAN_LIMIT', severity: 'error', path, message };
 }
 

@@ -10,15 +10,15 @@ import { writeWhole } from '../platform/files/write-file.ts';
 /** A SKILL.md as it was read. A broken skill is one, too. */
 export interface ReadSkill {
   readonly skill: Skill;
-  /** The slow work that reading it took; see `ROOT_READING`. */
-  readonly steps: number;
+  /** The length of its frontmatter if that had to be repaired, else 0; see `ROOT_REPAIRS`. */
+  readonly repaired: number;
 }
 
 /** The skills that were read in one source root, by the path of their file. */
 export type ReadSkills = ReadonlyMap<string, ReadSkill>;
 
 /** Raise the second part if parsing gives other records without a release. */
-const CACHE_VERSION = `${VERSION}-19`;
+const CACHE_VERSION = `${VERSION}-20`;
 
 /** The skills that an earlier process read in this root. A file that is damaged or of another version counts as missing. */
 export function loadSkillCache(agentHome: string, root: SourceRoot): ReadSkills {

@@ -2,9 +2,8 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { MAX_MESSAGE_LENGTH, MAX_READING_STEPS } from '../../src/model/limits.ts';
+import { MAX_LISTED_FLAWS, MAX_MESSAGE_LENGTH } from '../../src/model/limits.ts';
 import { parseSkill } from '../../src/parse/parse-skill.ts';
-import { openStepBudget } from '../../src/parse/step-budget.ts';
 import { decompose } from '../../src/select/index/decompose.ts';
 import { openTriggers } from '../../src/select/triggers.ts';
 import { openScanner, type SourcesScan } from '../../src/sources/scan.ts';
@@ -34,12 +33,12 @@ const statesOf = ({ found }: SourcesScan): readonly (readonly [string, string, s
 
 describe('skills of a clone that are slow to read:', () => {
   test('one that takes too long is refused alone', () => {
-    const budget = openStepBudget(MAX_READING_STEPS);
-    expect(parseSkill(slowText('demo', 800), { dir: '/skills/demo', budget })).toMatchObject({
+    expect(parseSkill(slowText('demo', 800), { dir: '/skills/demo' })).toMatchObject({
       ok: false,
-      message: expect.stringContaining('it takes too many steps to read; write it more simply'),
+      message: expect.stringContaining(
+        'it is not valid YAML, or uses anchors or tags, and is longer than 8192 characters',
+      ),
     });
-    expect(budget.spent).toBe(MAX_READING_STEPS);
   });
 
   test('forty of them share one budget, and the others are served', async () => {
@@ -92,6 +91,21 @@ describe('too many patterns of a clone:', () => {
     expect(matcher.match(`${'x'.repeat(8_000)} needle`, { maxSkills: 100 })).toMatchObject([
       { skill: { name: 'modest' } },
     ]);
+  });
+});
+
+test.each([
+  ['patterns', (names: readonly string[]) => `triggers: {patterns: [${names.join()}]}`],
+  ['globs', (names: readonly string[]) => `globs: [${names.join()}]`],
+  ['nested metadata', (names: readonly string[]) => `metadata: {${names.map((name) => `${name}: []`).join()}}`],
+])('a skill with thousands of flaws (%s) lists the first and counts the rest', (_, fieldOf) => {
+  const text = `---\nname: demo\ndescription: Has flaws.\n${fieldOf(numbered(3_000))}\n---\nBody\n`;
+  const parsed = parseSkill(text, { dir: '/skills/demo' });
+  const flaws = parsed.ok ? parsed.skill.diagnostics : [];
+  expect(flaws).toHaveLength(MAX_LISTED_FLAWS + 1);
+  expect(flaws.at(-1)).toMatchObject({
+    code: 'SCAN_LIMIT',
+    message: expect.stringMatching(/^29\d\d more flaws are not listed$/),
   });
 });
 
