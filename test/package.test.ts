@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { publint } from 'publint';
 import { describe, expect, test } from 'vitest';
 
-import { renderLock } from '../src/config/render-lock.ts';
+import { renderLock } from '../src/config/lock-file.ts';
 import { VERSION } from '../src/model/version.ts';
 import { makeRepository } from './support/git-repositories.ts';
 import { settle } from './support/settle.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { foundSkill, sourceRoot } from '../../test/support/found.ts';
 import { makeWorld } from '../../test/support/world.ts';
-import { renderLock } from '../config/render-lock.ts';
+import { renderLock } from '../config/lock-file.ts';
 import type { LockedSkill } from '../model/lock.ts';
 import { applyLocks } from './installed.ts';
 

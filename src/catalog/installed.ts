@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 
-import { LOCK_NAME, readLock } from '../config/read-lock.ts';
+import { LOCK_NAME, readLock } from '../config/lock-file.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { freezeDeep } from '../model/freeze.ts';
 import type { LockedSkill } from '../model/lock.ts';

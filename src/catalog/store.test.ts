@@ -8,7 +8,7 @@ import { sourceRoot } from '../../test/support/found.ts';
 import { settle } from '../../test/support/settle.ts';
 import { link, skillText, writeTree, type Tree } from '../../test/support/tree.ts';
 import { makeWorld, type World } from '../../test/support/world.ts';
-import { renderLock } from '../config/render-lock.ts';
+import { renderLock } from '../config/lock-file.ts';
 import type { Catalog } from './catalog.ts';
 import type { CatalogChange } from './difference.ts';
 import { SkillStore } from './store.ts';

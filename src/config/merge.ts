@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import type { CustomDirectory, SkillsConfig, SkillsSection } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Environment } from '../platform/environment.ts';
-import { isMapping } from './check.ts';
+import { isMapping } from './kinds.ts';
 import { path as pathType } from './setting-types.ts';
 import {
   settingNames,

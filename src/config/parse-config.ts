@@ -10,7 +10,7 @@ import {
   type PlainYaml,
 } from '../parse/yaml/plain-yaml.ts';
 import { recoverYaml } from '../parse/yaml/recover.ts';
-import { isMapping } from './check.ts';
+import { isMapping } from './kinds.ts';
 import { settingNames, settingsTable, sourceSwitches, unswitchedSources, type Setting } from './settings.ts';
 import { readStrictly } from './strict-reading.ts';
 

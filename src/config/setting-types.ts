@@ -14,36 +14,31 @@ import {
 import { MAX_TIMEOUT_MS, parseTimeout, TIMEOUT_FORMS } from '../model/duration.ts';
 import { HOST_IDS } from '../model/host-id.ts';
 import {
-  checkName,
-  checkText,
-  checkTruth,
   exactMappingOf,
-  checkList,
+  listOf,
   mappingOf,
   missingAs,
+  NAME,
   oneOf,
-  orMissing,
+  optional,
   recordOf,
   right,
+  TEXT,
   that,
+  TRUTH,
   wrong,
-  type ValueCheck,
-} from './check.ts';
+  type Kind,
+} from './kinds.ts';
 
 /** A kind of value that settings have. */
-export interface SettingType<Value> {
+export interface SettingType<Value> extends Kind<Value> {
   /** For the reference and `config list`. */
   readonly name: string;
-  readonly check: ValueCheck<Value>;
-  /** The JSON Schema, for editors. A missing value may be null: `disabled:` with nothing after it. */
-  readonly schema: SettingSchema;
   /** How `config set` reads it: names between commas, the text itself, or YAML. */
   readonly form: 'list' | 'text' | 'yaml';
   /** Only for types of which one value can be stricter than another. */
   readonly strictness?: Strictness<Value>;
 }
-
-export type SettingSchema = Readonly<Record<string, unknown>>;
 
 export interface Strictness<Value> {
   stricter(own: Value, over: Value): Value;
@@ -62,18 +57,16 @@ function policy<Policy extends string>(
   message: string,
 ): SettingType<Policy> {
   return {
+    ...oneOf(policies, message),
     name,
-    check: oneOf(policies, message),
-    schema: { enum: [...policies, null] },
     form: 'yaml',
     strictness: byOrder((own, over) => policies.indexOf(over) < policies.indexOf(own)),
   };
 }
 
 export const truth: SettingType<boolean> = {
+  ...TRUTH,
   name: 'boolean',
-  check: checkTruth,
-  schema: { type: ['boolean', 'null'] },
   form: 'yaml',
   strictness: byOrder((own, over) => over && !own),
 };
@@ -84,7 +77,7 @@ export const count: SettingType<number> = {
     if (typeof value !== 'number' || !Number.isSafeInteger(value)) return wrong('must be a whole number');
     return value < 0 ? wrong('must not be negative') : right(value);
   },
-  schema: { type: ['integer', 'null'], minimum: 0 },
+  schema: { type: 'integer', minimum: 0 },
   form: 'yaml',
   strictness: byOrder((own, over) => over > own),
 };
@@ -102,17 +95,14 @@ export const time: SettingType<number> = {
     anyOf: [
       { type: 'integer', minimum: 1, maximum: MAX_TIMEOUT_MS },
       { type: 'string', pattern: String.raw`^0*[1-9]\d*(?:ms|[smhdw])?$` },
-      { type: 'null' },
     ],
   },
   form: 'text',
   strictness: byOrder((own, over) => over > own),
 };
 
-const TEXT: SettingSchema = { type: ['string', 'null'] };
-
 /** Written as in the file: `~` and variables are not expanded. */
-export const path: SettingType<string> = { name: 'path', check: checkText, schema: TEXT, form: 'text' };
+export const path: SettingType<string> = { ...TEXT, name: 'path', form: 'text' };
 
 export const sandboxPolicy: SettingType<SandboxPolicy> = policy(
   'off, auto or require',
@@ -126,101 +116,64 @@ export const auditLimit: SettingType<AuditLimit> = policy(
   `must be one of ${AUDIT_LIMITS.join(', ')}`,
 );
 
-const NAME: SettingSchema = { type: ['string', 'number', 'boolean'] };
-const NAMES: SettingSchema = { type: ['array', 'null'], items: NAME };
-const checkNames = checkList(checkName);
+const NAMES = listOf(NAME);
 
-function namesCalled(name: string): SettingType<readonly string[]> {
-  return { name, check: checkNames, schema: NAMES, form: 'list' };
-}
+export const names: SettingType<readonly string[]> = { ...NAMES, name: 'list of names', form: 'list' };
+export const globs: SettingType<readonly string[]> = { ...NAMES, name: 'list of globs', form: 'list' };
+export const paths: SettingType<readonly string[]> = { ...NAMES, name: 'list of paths', form: 'list' };
 
-export const names: SettingType<readonly string[]> = namesCalled('list of names');
-export const globs: SettingType<readonly string[]> = namesCalled('list of globs');
-export const paths: SettingType<readonly string[]> = namesCalled('list of paths');
-
-const checkPlugin = mappingOf<PluginDefinition>(
+const PLUGIN = mappingOf<PluginDefinition>(
   {
-    url: checkText,
-    ref: orMissing(checkText),
-    name: orMissing(checkText),
-    enabled: missingAs(true, checkTruth),
-    installedAt: orMissing(checkText),
+    url: TEXT,
+    ref: optional(TEXT),
+    name: optional(TEXT),
+    enabled: missingAs(true, TRUTH),
+    installedAt: optional(TEXT),
   },
   'must be a URL, or a mapping with a `url`',
 );
 
 export const plugins: SettingType<readonly PluginDefinition[]> = {
+  ...listOf({
+    check: (entry) => PLUGIN.check(typeof entry === 'string' ? { url: entry } : entry),
+    schema: { anyOf: [TEXT.schema, PLUGIN.schema] },
+  }),
   name: 'list of plugins',
-  check: checkList((entry) => checkPlugin(typeof entry === 'string' ? { url: entry } : entry)),
-  schema: {
-    type: ['array', 'null'],
-    items: {
-      anyOf: [
-        { type: 'string' },
-        {
-          type: 'object',
-          required: ['url'],
-          properties: {
-            url: { type: 'string' },
-            ref: TEXT,
-            name: TEXT,
-            enabled: { type: 'boolean', default: true },
-            installedAt: TEXT,
-          },
-        },
-      ],
-    },
-  },
   form: 'list',
 };
 
 export const sourcesByName: SettingType<Readonly<Record<string, string>>> = {
+  ...recordOf(NAME, 'must be a mapping of names to sources'),
   name: 'sources by name',
-  check: recordOf(checkName, 'must be a mapping of names to sources'),
-  schema: { type: ['object', 'null'], additionalProperties: NAME },
   form: 'yaml',
 };
 
 export const globsByHost: SettingType<HostGlobs> = {
-  name: 'globs by host',
-  check: exactMappingOf<HostGlobs>(
+  ...exactMappingOf<HostGlobs>(
     {
-      'claude-code': orMissing(checkNames),
-      codex: orMissing(checkNames),
-      cursor: orMissing(checkNames),
-      copilot: orMissing(checkNames),
-      gemini: orMissing(checkNames),
-      opencode: orMissing(checkNames),
+      'claude-code': optional(NAMES),
+      codex: optional(NAMES),
+      cursor: optional(NAMES),
+      copilot: optional(NAMES),
+      gemini: optional(NAMES),
+      opencode: optional(NAMES),
     },
     `must be lists of names and globs by host (${HOST_IDS.join(', ')})`,
   ),
-  schema: {
-    type: ['object', 'null'],
-    properties: Object.fromEntries(HOST_IDS.map((id) => [id, NAMES])),
-    additionalProperties: false,
-  },
+  name: 'globs by host',
   form: 'yaml',
 };
 
-const maybeTruth = missingAs(undefined, checkTruth);
-const checkUsage = exactMappingOf<Exclude<UsageSetting, boolean>>({ hosts: maybeTruth, hub: maybeTruth }, '');
+const MAYBE_TRUTH = missingAs(undefined, TRUTH);
+const KEPT_PARTS = exactMappingOf<Exclude<UsageSetting, boolean>>({ hosts: MAYBE_TRUTH, hub: MAYBE_TRUTH }, '');
 
 export const usageKept: SettingType<UsageSetting> = {
   name: 'boolean or { hosts, hub }',
   check(value) {
-    const checked = typeof value === 'boolean' ? right(value) : checkUsage(value);
+    const checked = typeof value === 'boolean' ? right(value) : KEPT_PARTS.check(value);
     return checked.ok ? checked : wrong('must be true, false, or `hosts` and `hub` with true or false');
   },
-  schema: {
-    anyOf: [
-      { type: ['boolean', 'null'] },
-      {
-        type: 'object',
-        properties: { hosts: { type: 'boolean' }, hub: { type: 'boolean' } },
-        additionalProperties: false,
-      },
-    ],
-  },
+  schema: { anyOf: [TRUTH.schema, KEPT_PARTS.schema] },
   form: 'yaml',
   strictness: {
     stricter(own, over) {
@@ -235,38 +188,24 @@ export const usageKept: SettingType<UsageSetting> = {
   },
 };
 
-const ADDRESS = 'must be an address that begins with http:// or https://';
-const checkFilled = that(checkText, (text) => text !== '', 'must not be empty');
+const FILLED = that(TEXT, (text) => text !== '', 'must not be empty');
 
-const checkEmbeddings = exactMappingOf<EmbeddingsSetting>(
-  {
-    url(value) {
-      const url = typeof value === 'string' ? value.trim() : '';
-      return /^https?:\/\//i.test(url) && URL.canParse(url) ? right(url) : wrong(ADDRESS);
-    },
-    model: checkFilled,
-    key: orMissing(checkFilled),
+const ADDRESS: Kind<string> = {
+  check(value) {
+    const url = typeof value === 'string' ? value.trim() : '';
+    const isAddress = /^https?:\/\//i.test(url) && URL.canParse(url);
+    return isAddress ? right(url) : wrong('must be an address that begins with http:// or https://');
   },
+  schema: { type: 'string', format: 'uri' },
+};
+
+const EMBEDDINGS = exactMappingOf<EmbeddingsSetting>(
+  { url: ADDRESS, model: FILLED, key: optional(FILLED) },
   'must be a mapping with `url` and `model`',
 );
 
 export const rankingModel: SettingType<RankingSetting> = {
+  ...exactMappingOf<RankingSetting>({ embeddings: optional(EMBEDDINGS) }, 'must be a mapping with `embeddings`'),
   name: '{ embeddings: { url, model, key } }',
-  check: exactMappingOf<RankingSetting>(
-    { embeddings: orMissing(checkEmbeddings) },
-    'must be a mapping with `embeddings`',
-  ),
-  schema: {
-    type: ['object', 'null'],
-    properties: {
-      embeddings: {
-        type: ['object', 'null'],
-        properties: { url: { type: 'string', format: 'uri' }, model: { type: 'string' }, key: TEXT },
-        required: ['url', 'model'],
-        additionalProperties: false,
-      },
-    },
-    additionalProperties: false,
-  },
   form: 'yaml',
 };

@@ -1,4 +1,4 @@
-import { readLock } from '../config/read-lock.ts';
+import { readLock } from '../config/lock-file.ts';
 import type { LockedSkill } from '../model/lock.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { isFolderName } from '../parse/name-rules.ts';

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 
 import { parse } from 'yaml';
 
-import { parseLock } from '../../src/config/read-lock.ts';
-import { renderLock } from '../../src/config/render-lock.ts';
+import { parseLock, renderLock } from '../../src/config/lock-file.ts';
 import type { LockedSkill } from '../../src/model/lock.ts';
 import { digestFolder } from '../../src/parse/digest.ts';
 import { openSkillFolder } from '../../src/platform/files/skill-folder.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../../test/support/install-world.ts';
 import { deadName } from '../../../test/support/locks.ts';
 import { makeTree, writeTree } from '../../../test/support/tree.ts';
-import { renderLock } from '../../config/render-lock.ts';
+import { renderLock } from '../../config/lock-file.ts';
 import { MAX_LOCK_BYTES } from '../../model/limits.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { makeChange } from '../../platform/files/pending-changes.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 import { planConfigEdit } from '../../config/edit-config.ts';
+import { renderLock } from '../../config/lock-file.ts';
 import { pluginName } from '../../config/plugin-name.ts';
-import { renderLock } from '../../config/render-lock.ts';
 import { placeConfigSchema } from '../../config/schema-file.ts';
 import { MAX_LOCK_BYTES } from '../../model/limits.ts';
 import type { LockedSkill } from '../../model/lock.ts';

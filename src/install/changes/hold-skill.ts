@@ -1,4 +1,4 @@
-import { renderLock } from '../../config/render-lock.ts';
+import { renderLock } from '../../config/lock-file.ts';
 import type { Origin } from '../../model/origin.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { withLocks, type HeldLock } from '../../platform/files/lock.ts';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 
-import { parseLock } from '../../config/read-lock.ts';
-import { renderLock } from '../../config/render-lock.ts';
+import { parseLock, renderLock } from '../../config/lock-file.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../../platform/clock.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 import { readHubs, type KnownHub } from '../../config/hubs.ts';
+import { readLock } from '../../config/lock-file.ts';
 import { readConfig } from '../../config/read-config.ts';
-import { readLock } from '../../config/read-lock.ts';
 import { findInstallPlace, type InstallScope } from '../../install/install-place.ts';
 import { tellsHubs } from '../../model/config.ts';
 import { HOST_IDS } from '../../model/host-id.ts';

@@ -8,8 +8,7 @@ import { makeTree } from '../../test/support/tree.ts';
 import { MAX_LOCK_BYTES } from '../model/limits.ts';
 import type { LockedSkill } from '../model/lock.ts';
 import type { Origin } from '../model/origin.ts';
-import { parseLock, readLock } from './read-lock.ts';
-import { renderLock } from './render-lock.ts';
+import { parseLock, readLock, renderLock } from './lock-file.ts';
 
 const DIGEST = `sha256:${'0'.repeat(64)}`;
 const COMMIT = 'a'.repeat(40);
