@@ -37,8 +37,7 @@ export type { HookLog } from './hosts/hooks/hook-log.ts';
 export type { HookEvent, PromptEvent, UseEvent } from './hosts/hooks/host-hook.ts';
 /** Checks what Skillplane rests on, and says how to repair what is missing. */
 export { doctor } from './engine/doctor/doctor.ts';
-export type { Check, CheckStatus } from './engine/doctor/check.ts';
-export type { CheckAction } from './engine/doctor/check-action.ts';
+export type { Check, CheckAction, CheckStatus } from './engine/doctor/check.ts';
 /** Measures how well requests find their skills, without a model. */
 export { compareEvals, type SkillEvalComparison } from './evals/compare-evals.ts';
 export type { ComparedFigure, EvalComparison } from './evals/eval-comparison.ts';
@@ -149,7 +148,7 @@ export { contextSection, type ContextSection, type ContextSectionOptions } from 
 export type { ContextFile } from './model/context-file.ts';
 export { discoverContextFiles, type ContextFileOptions } from './sources/context-files.ts';
 /** Skills with one name and different texts, and skills that are the same or nearly so. */
-export { findDuplicates, type DuplicateSkill, type Duplicates } from './engine/find-duplicates.ts';
+export { findDuplicates, type DuplicateSkill, type Duplicates } from './select/find-duplicates.ts';
 /** Known folders whose skills are not used because their source is off by default. */
 export { findOffSources, type OffSource } from './catalog/off-sources.ts';
 /** The files in the `commands` folders of agents, and why some give no slash command. */

@@ -11,7 +11,7 @@ import type { Skills } from '../engine/open-skills.ts';
 import { openSkillServing } from '../engine/skill-loading.ts';
 import { openSkillTrust } from '../engine/skill-trust.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
-import type { FileStamp, Skill, SkillDefinition } from '../model/skill.ts';
+import type { Skill, SkillDefinition } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { readEnvironment, type Environment } from '../platform/environment.ts';
 import { realPath } from '../platform/files/files.ts';
@@ -47,11 +47,10 @@ export function openPool(pool: SkillPool): LoadableCatalog {
 }
 
 const GIVEN: Placement = { source: 'given', group: 'Given', level: 'user' };
-const NO_STAMP: FileStamp = { mtimeMs: 0, ctimeMs: Number.NaN, size: 0, ino: 0 };
 
 /** A definition has no state, so it counts as usable. */
 function toSkill(skill: Skill | SkillDefinition): Skill {
-  return 'status' in skill ? skill : placeSkill(skill, GIVEN, NO_STAMP);
+  return 'status' in skill ? skill : placeSkill(skill, GIVEN);
 }
 
 function toRoot({ source, group, level, dir }: Skill): SourceRoot {

@@ -4,9 +4,10 @@ import { freezeDeep } from '../model/freeze.ts';
 import { compareText } from '../model/order.ts';
 import type { Shadow, Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
+import { foldLookalikes } from '../parse/lookalikes.ts';
+import { foldName } from '../parse/name-rules.ts';
 import type { FoundSkill } from '../sources/scan.ts';
 import { isBroken } from './broken.ts';
-import { findLookalikeNames } from './lookalike-names.ts';
 import { describeShadow, resolveShadowing } from './shadowing.ts';
 import { judgeSkill, type CommandLookup } from './state.ts';
 
@@ -65,6 +66,27 @@ export function buildCatalog({ found, roots, off, diagnostics, reading, hasComma
     reading,
     off,
   };
+}
+
+/** Warns of each skill whose name looks like that of another: letters of other scripts, or 0 for o and 1 for l. */
+function findLookalikeNames(winners: readonly FoundSkill[]): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  const holders = new Map(winners.map(({ skill }) => [foldName(skill.name), skill]));
+  for (const [folded, skill] of holders) {
+    const other = SUSPECT.test(folded) ? holders.get(shapeOf(folded)) : undefined;
+    if (other === undefined || other === skill) continue;
+    const { name, file } = skill;
+    const message = `the name "${name}" looks like "${other.name}" in ${other.file}, but it is another one`;
+    diagnostics.push({ code: 'NAME_LOOKALIKE', severity: 'warning', path: file, field: 'name', message });
+  }
+  return diagnostics;
+}
+
+/** Names with letters of other scripts, or with digits that look like letters. */
+const SUSPECT = /[^a-z2-9-]/;
+
+function shapeOf(folded: string): string {
+  return foldLookalikes(folded).toLowerCase().replaceAll('0', 'o').replaceAll('1', 'l');
 }
 
 /** The skill as the catalog lists it. Nearly all are listed as they were found. */

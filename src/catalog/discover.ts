@@ -1,23 +1,12 @@
-import { sourceSwitches, unswitchedSources } from '../config/settings.ts';
+import { findSwitched, type SourceSwitches } from '../config/settings.ts';
 import type { SkillsSection } from '../model/config.ts';
 import type { Skill } from '../model/skill.ts';
 import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
-import { directoryRoots } from '../sources/directory-roots.ts';
+import { directoryRoots } from '../sources/resolve.ts';
 import type { Catalog } from './catalog.ts';
 import { SkillStore } from './store.ts';
 
-const SWITCHES = [
-  'enableClaudeUser',
-  'enableClaudeProject',
-  'enableCodexUser',
-  'enablePiUser',
-  'enablePiProject',
-] as const;
-
-/** Switches of single sources: the same as entries of `disabledSources` and `enabledSources`. */
-type SourceSwitches = { readonly [Name in (typeof SWITCHES)[number]]?: boolean | undefined };
-
-/** The options named like settings are laid over the configuration files, as `config` is. */
+/** The options named like settings and switches of sources are laid over the configuration files, as `config` is. */
 export interface DiscoverOptions
   extends
     EnvironmentOptions,
@@ -63,24 +52,16 @@ export async function loadAll(dirs: readonly string[], options: DiscoverOptions 
 
 function readDiscovered(options: DiscoverOptions): Environment {
   const { config, customDirectories, ignoredSkills, includeSkills } = options;
-  const { disabled, enabled } = readSwitches(options);
+  const { disabledSources, enabledSources } = findSwitched(options);
   const given = {
     customDirectories,
     ignoredSkills,
     includeSkills,
-    disabledSources: [...(options.disabledSources ?? config?.disabledSources ?? []), ...disabled],
-    enabledSources: [...(options.enabledSources ?? config?.enabledSources ?? []), ...enabled],
+    disabledSources: [...(options.disabledSources ?? config?.disabledSources ?? []), ...disabledSources],
+    enabledSources: [...(options.enabledSources ?? config?.enabledSources ?? []), ...enabledSources],
   };
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return readEnvironment({ ...options, config: { ...config, ...set } });
-}
-
-/** The sources that the switches name. If all are off, so are those that have no switch. */
-function readSwitches(options: SourceSwitches): Readonly<Record<'disabled' | 'enabled', readonly string[]>> {
-  const named = (value: boolean): readonly string[] =>
-    SWITCHES.filter((name) => options[name] === value).flatMap((name) => sourceSwitches[name] ?? []);
-  const isAllOff = SWITCHES.every((name) => options[name] === false);
-  return { disabled: isAllOff ? [...named(false), ...unswitchedSources] : named(false), enabled: named(true) };
 }
 
 async function discover(

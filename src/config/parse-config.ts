@@ -11,7 +11,14 @@ import {
 } from '../parse/yaml/plain-yaml.ts';
 import { recoverYaml } from '../parse/yaml/recover.ts';
 import { isMapping } from './kinds.ts';
-import { settingNames, settingsTable, sourceSwitches, unswitchedSources, type Setting } from './settings.ts';
+import {
+  findSwitched,
+  settingNames,
+  settingsTable,
+  switchNames,
+  type Setting,
+  type SourceSwitches,
+} from './settings.ts';
 import { readStrictly } from './strict-reading.ts';
 
 export interface ParsedConfig {
@@ -111,37 +118,32 @@ function parseSettings(given: Mapping, lineOf: PlainYaml['lineOf']): Pick<Parsed
 /** Per setting; the last one counts the rest. */
 const MAX_FAULTS = 20;
 
-type SwitchValues = ReadonlyMap<string, boolean>;
-
 function parseSwitches(
   given: Mapping,
   lineOf: PlainYaml['lineOf'],
-): { readonly values: SwitchValues; readonly faults: readonly ConfigFault[] } {
-  const set = Object.keys(sourceSwitches).filter((key) => given[key] !== undefined && given[key] !== null);
+): { readonly values: SourceSwitches; readonly faults: readonly ConfigFault[] } {
+  const set = switchNames.filter((key) => given[key] !== undefined && given[key] !== null);
   const wrong = set.filter((key) => typeof given[key] !== 'boolean');
   const message = 'must be true or false; until it is corrected, it counts as false';
   return {
-    values: new Map(set.map((key) => [key, given[key] === true])),
+    values: Object.fromEntries(set.map((key) => [key, given[key] === true])),
     faults: wrong.map((key) => ({ setting: key, line: lineOf(['skills', key]), message: `skills.${key}: ${message}` })),
   };
 }
 
 /** The section with the switches as entries of its lists of sources. */
-function applySwitches(section: SkillsSection, values: SwitchValues): SkillsSection {
-  if (values.size === 0) return section;
-  const sourcesThatAre = (isOn: boolean): readonly string[] =>
-    [...values].flatMap(([key, value]) => (value === isOn ? (sourceSwitches[key] ?? []) : []));
-  const isAllOff = Object.keys(sourceSwitches).every((key) => values.get(key) === false);
-  const disabled = [...sourcesThatAre(false), ...(isAllOff ? unswitchedSources : [])];
+function applySwitches(section: SkillsSection, switches: SourceSwitches): SkillsSection {
+  if (Object.keys(switches).length === 0) return section;
+  const { disabledSources, enabledSources } = findSwitched(switches);
   return {
     ...section,
-    disabledSources: [...(section.disabledSources ?? []), ...disabled],
-    enabledSources: [...(section.enabledSources ?? []), ...sourcesThatAre(true)],
+    disabledSources: [...(section.disabledSources ?? []), ...disabledSources],
+    enabledSources: [...(section.enabledSources ?? []), ...enabledSources],
   };
 }
 
 function findUnknown(given: Mapping, lineOf: PlainYaml['lineOf']): readonly UnknownSetting[] {
-  const known: readonly string[] = [...settingNames, ...Object.keys(sourceSwitches)];
+  const known: readonly string[] = [...settingNames, ...switchNames];
   return Object.keys(given)
     .filter((key) => !known.includes(key))
     .map((key, at) =>

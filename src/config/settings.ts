@@ -293,11 +293,18 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
   },
 };
 
+export type SourceSwitch =
+  | 'enableClaudeUser'
+  | 'enableClaudeProject'
+  | 'enableCodexUser'
+  | 'enablePiUser'
+  | 'enablePiProject';
+
 /**
  * Switches of single sources, as other tools write them, and the sources they mean: `false` counts as an entry of
  * `disabledSources`, `true` as one of `enabledSources`. A wrong value counts as `false`.
  */
-export const sourceSwitches: Readonly<Record<string, readonly string[]>> = {
+export const sourceSwitches: Readonly<Record<SourceSwitch, readonly string[]>> = {
   enableClaudeUser: ['claude-user'],
   enableClaudeProject: ['claude-project'],
   enableCodexUser: ['codex-user'],
@@ -305,8 +312,27 @@ export const sourceSwitches: Readonly<Record<string, readonly string[]>> = {
   enablePiProject: ['pi-project', 'omp-project'],
 };
 
-/** Sources that are off, too, if a file turns every switch off. */
+// The table's type has exactly these keys.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+export const switchNames = Object.keys(sourceSwitches) as readonly SourceSwitch[];
+
+/** Sources that are off, too, if every switch is off. */
 export const unswitchedSources: readonly string[] = ['agents', 'claude-plugins'];
+
+export type SourceSwitches = { readonly [Name in SourceSwitch]?: boolean | undefined };
+
+/** The sources that switches turn off and on. */
+export function findSwitched(
+  switches: SourceSwitches,
+): Readonly<Record<'disabledSources' | 'enabledSources', readonly string[]>> {
+  const sourcesThatAre = (isOn: boolean): readonly string[] =>
+    switchNames.filter((name) => switches[name] === isOn).flatMap((name) => sourceSwitches[name]);
+  const isAllOff = switchNames.every((name) => switches[name] === false);
+  return {
+    disabledSources: [...sourcesThatAre(false), ...(isAllOff ? unswitchedSources : [])],
+    enabledSources: sourcesThatAre(true),
+  };
+}
 
 export function isSetting(key: string): key is SettingName {
   return Object.hasOwn(settingsTable, key);

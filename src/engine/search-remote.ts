@@ -45,11 +45,10 @@ export async function searchRemote(address: string, options: RemoteSearch = {}):
 }
 
 const REMOTE = { source: 'remote', group: 'Remote', level: 'user' } as const;
-const NO_STAMP = { mtimeMs: 0, ctimeMs: Number.NaN, size: 0, ino: 0 };
 
 /** A record for the search, which needs a name and a description. */
 function toSkill(name: string, description: string): readonly Skill[] {
   const text = `---\nname: ${JSON.stringify(name)}\ndescription: ${JSON.stringify(description)}\n---\n`;
   const parsed = parseSkill(Buffer.from(text), { dir: `/${name}`, file: 'SKILL.md' });
-  return parsed.ok ? [placeSkill(parsed.skill, REMOTE, NO_STAMP)] : [];
+  return parsed.ok ? [placeSkill(parsed.skill, REMOTE)] : [];
 }

@@ -12,7 +12,6 @@ import { placeSkill } from '../sources/place-skill.ts';
 import { compareRuns, type EvalComparison } from './eval-comparison.ts';
 import {
   listSearched,
-  NO_STAMP,
   openEvaluated,
   openSearched,
   readEval,
@@ -167,7 +166,7 @@ async function readOldSkills(
     const parsed = text === undefined ? undefined : parseSkill(text, { dir: skill.dir });
     if (parsed?.ok !== true) continue;
     const { source, group, level } = skill;
-    found.push({ skill: placeSkill(parsed.skill, { source, group, level }, NO_STAMP), body: parsed.body });
+    found.push({ skill: placeSkill(parsed.skill, { source, group, level }), body: parsed.body });
   }
   return found;
 }

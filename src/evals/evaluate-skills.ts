@@ -7,7 +7,7 @@ import type { Skills } from '../engine/open-skills.ts';
 import { wholeScope } from '../engine/skill-scope.ts';
 import { openSkillSearch, type SkillSearch } from '../engine/skill-search.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
-import type { FileStamp, Skill } from '../model/skill.ts';
+import type { Skill } from '../model/skill.ts';
 import { decodeStrictly } from '../parse/decode.ts';
 import { findSkillFile } from '../parse/skill-file.ts';
 import { listDirectory, realPath } from '../platform/files/files.ts';
@@ -135,12 +135,10 @@ function findTestedSkill(skills: Skills, dir: string): Outcome<{ readonly skill:
   const listed = skills.catalog().skills.find((skill) => realPath(skill.dir) === dirname(file));
   if (listed !== undefined && !isBroken(listed)) return { ok: true, skill: listed };
   const read = fromFile(file);
-  return read.ok ? { ok: true, skill: placeSkill(read.skill, UNLISTED, NO_STAMP) } : read;
+  return read.ok ? { ok: true, skill: placeSkill(read.skill, UNLISTED) } : read;
 }
 
 const UNLISTED = { source: 'eval', group: 'Eval', level: 'user' } as const;
-/** Equals no other stamp, so that nothing of the skill is cached. */
-export const NO_STAMP: FileStamp = { mtimeMs: 0, ctimeMs: Number.NaN, size: 0, ino: 0 };
 
 /** Everything below `<skill>/evals` belongs to that skill. */
 function folderAboveEvals(dir: string): string {

@@ -1,6 +1,5 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_COMPATIBILITY_LENGTH, MAX_DESCRIPTION_LENGTH } from '../model/limits.ts';
-import { DEFAULT_DOMAIN, DEFAULT_VERSION, listDefaults } from '../model/skill-defaults.ts';
 import type { FrontmatterMap, SkillDefinition, PlainValue } from '../model/skill.ts';
 import { countCodePoints } from './code-points.ts';
 import {
@@ -121,6 +120,18 @@ export function readManifest(values: FrontmatterMap, context: ManifestContext): 
     file,
     diagnostics,
   };
+}
+
+/** The values in the record of a skill that does not set these fields. */
+const DEFAULT_VERSION = '1.0.0';
+const DEFAULT_DOMAIN = 'development';
+
+function listDefaults(version: string | undefined, domain: string | undefined): SkillDefinition['defaults'] {
+  if (version !== undefined && domain !== undefined) return undefined;
+  return [
+    ...(version === undefined ? (['version'] as const) : []),
+    ...(domain === undefined ? (['domain'] as const) : []),
+  ];
 }
 
 const NONE: readonly string[] = [];

@@ -6,7 +6,6 @@ import { compileGlobs } from '../parse/globs.ts';
 import { compilePatterns, type PatternSet } from '../parse/trigger-patterns.ts';
 import { inflect } from './inflection.ts';
 import { fold, openPhrases } from './phrases.ts';
-import { openSkillCommands } from './skill-commands.ts';
 import { rankFindings, type TriggerFinding, type TriggerMatch } from './trigger-match.ts';
 
 export interface MatchOptions {
@@ -92,12 +91,27 @@ function rememberForms(): (verb: string) => readonly string[] {
   };
 }
 
+/** Skills that a message calls by `/skill:name` or `$name`: the exact name, in any case. */
 function openCalls(skills: readonly Skill[]): Finder {
-  const commands = openSkillCommands(skills);
-  return (message) =>
-    commands.findIn(cut(message)).map((skill) => {
-      return { ...toFinding({ skill, kind: 'mention', detail: skill.name }), isCall: true };
-    });
+  const byName = Map.groupBy(skills, ({ name }) => toCallName(name));
+  const findCalled = (name: string): readonly Skill[] => {
+    const called = toCallName(name);
+    // The full stop of a sentence is no part of the name, unless a name ends so.
+    return byName.get(called) ?? byName.get(called.replace(/[.:_-]+$/, '')) ?? [];
+  };
+  return (message) => {
+    // Most messages call none, and the pattern takes milliseconds to make.
+    const calls = /\$|\/skill:/i.test(message) ? [...cut(message).matchAll(call())] : [];
+    return calls
+      .flatMap(([, name = '']) => findCalled(name))
+      .map((skill) => ({ ...toFinding({ skill, kind: 'mention', detail: skill.name }), isCall: true }));
+  };
+}
+
+const call = once(() => /(?<![\p{L}\p{N}_$/])(?:\/skill:|\$)([\p{L}\p{N}\p{M}._:-]+)/giu);
+
+function toCallName(name: string): string {
+  return name.normalize('NFKC').toLowerCase();
 }
 
 /** Compiled at the first message, so that listing skills does not pay for it. */

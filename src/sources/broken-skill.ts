@@ -8,9 +8,6 @@ import { placeSkill } from './place-skill.ts';
 /** The path of a skill's folder and file; the id is the name of the folder. */
 export type SkillPlace = Pick<Skill, 'id' | 'dir' | 'file'>;
 
-/** Equals no other stamp. */
-const NO_STAMP: FileStamp = { mtimeMs: 0, ctimeMs: Number.NaN, size: 0, ino: 0 };
-
 /**
  * The record of a folder whose SKILL.md cannot be read or parsed: its id serves as its name, and the reasons say what is
  * wrong, where, and how to fix it.
@@ -19,7 +16,7 @@ export function brokenSkill(
   place: SkillPlace,
   { id: source, group, level }: Pick<SourceRoot, 'id' | 'group' | 'level'>,
   diagnostics: readonly Diagnostic[],
-  stamp: FileStamp = NO_STAMP,
+  stamp?: FileStamp,
 ): Skill {
   const nothing = readManifest(new Map(), { ...place, body: '', diagnostics: [], report: () => undefined });
   const reasons = [...diagnostics.map(describeFlaw), describeRemedy({ ...place, diagnostics })];

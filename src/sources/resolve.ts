@@ -1,11 +1,11 @@
-import { join, relative } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 
 import { isSourceNamed } from '../config/source-names.ts';
 import type { SkillsConfig } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { once } from '../model/once.ts';
 import type { SourceRoot } from '../model/source.ts';
-import type { Environment } from '../platform/environment.ts';
+import { expandPath, type Environment } from '../platform/environment.ts';
 import { realPath } from '../platform/files/files.ts';
 import { packageFile } from '../platform/package-file.ts';
 import { projectDirectories } from '../platform/project.ts';
@@ -36,6 +36,20 @@ export function resolveSources(config: SkillsConfig, environment: Environment): 
     off: rootsOf(sourceTable.filter((row) => !isOn(row))),
     diagnostics: reportUnknown(config, environment),
   };
+}
+
+/** Source roots for directories that a caller names, in place of the table. The first has the highest precedence. */
+export function directoryRoots(
+  dirs: readonly string[],
+  environment: Environment,
+  idOf: (index: number) => string = (index) => `custom:${index}`,
+): readonly SourceRoot[] {
+  return dirs.map((dir, index) => {
+    const expanded = expandPath(dir, environment, environment.cwd);
+    const path = expanded.ok ? expanded.path : resolve(environment.cwd, dir);
+    const source = { ...customSource(index, 'user'), id: idOf(index), group: basename(path) };
+    return { ...source, path, ordinal: index, boundary: undefined };
+  });
 }
 
 /** Directory of the skills that ship with this package. */

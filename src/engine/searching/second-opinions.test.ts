@@ -9,7 +9,7 @@ import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { skillText } from '../../../test/support/tree.ts';
 import { makeWorld, type World } from '../../../test/support/world.ts';
 import { readSetting } from '../../config/change-setting.ts';
-import { runChecks } from '../doctor/run-checks.ts';
+import { doctor } from '../doctor/doctor.ts';
 import { openSkills, type OpenOptions } from '../open-skills.ts';
 import type { SkillSearchResults } from '../skill-search.ts';
 
@@ -255,7 +255,7 @@ describe('embeddings for search', () => {
   test('are tested by doctor', async () => {
     const { url } = await serve(answerWell);
     const checksOf = async ({ project, home, env }: World): Promise<unknown> =>
-      (await runChecks({ cwd: project, home, env })).filter(({ area }) => area === 'ranking');
+      (await doctor({ cwd: project, home, env })).filter(({ area }) => area === 'ranking');
     expect(await checksOf(makeSearched())).toEqual([]);
     expect(await checksOf(makeSearched({ url, model: 'm' }))).toMatchObject([
       { status: 'ok', detail: expect.stringContaining('vectors of 2 numbers') },

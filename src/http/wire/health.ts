@@ -1,4 +1,4 @@
-import type { CheckAction } from '../../engine/doctor/check-action.ts';
+import type { CheckAction } from '../../engine/doctor/check.ts';
 
 export interface HealthCheck {
   readonly area: string;

@@ -4,10 +4,9 @@ import { findWord, type WordRange } from '../index/postings.ts';
 import { rarityIn, type SearchIndex } from '../index/search-index.ts';
 import { guessWord } from '../index/spelling.ts';
 import { hashWord, formsOf, spelledWordsOf, type SpelledWord } from '../index/words.ts';
-import { emphasisOf, type WordTraits } from './emphasis.ts';
+import { emphasisOf, standingsOf, type WordStanding, type WordTraits } from './emphasis.ts';
 import { splitRuledOut } from './negation.ts';
 import { pairUp, type RequestPair } from './request-pairs.ts';
-import { standingsOf, type WordStanding } from './standing.ts';
 
 /** A word of a request that is in the index, with the range of its documents and what it weighs. */
 export interface KnownWord {

@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { link, skillText, type Tree } from '../../test/support/tree.ts';
 import { makeWorld } from '../../test/support/world.ts';
+import { openStore } from '../catalog/store.ts';
 import { findDuplicates } from './find-duplicates.ts';
-import { openSkills } from './open-skills.ts';
 
 const BODY = Array.from({ length: 60 }, (_, at) => `Step ${at}: take sheet${at} and write total${at} below.`).join(
   '\n',
@@ -13,7 +13,7 @@ const BODY = Array.from({ length: 60 }, (_, at) => `Step ${at}: take sheet${at} 
 
 async function duplicatesIn(tree: Tree): Promise<readonly object[]> {
   const world = makeWorld({ 'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n', ...tree });
-  const skills = await openSkills({ cwd: world.project, home: world.home, env: world.env });
+  const skills = await openStore({ cwd: world.project, home: world.home, env: world.env });
   onTestFinished(() => skills[Symbol.asyncDispose]());
   return findDuplicates(skills).map((group) => ({
     kind: group.kind,

@@ -4,9 +4,9 @@ import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
 import { sha256Of } from '../parse/digest.ts';
 import { foldName } from '../parse/name-rules.ts';
-import { likeness } from '../select/index/sorted-set.ts';
-import { openWordHasher } from '../select/index/word-hasher.ts';
-import { groupNearDuplicates, runsOf } from '../select/near-duplicate-texts.ts';
+import { likeness } from './index/sorted-set.ts';
+import { openWordHasher } from './index/word-hasher.ts';
+import { groupNearDuplicates, runsOf } from './near-duplicate-texts.ts';
 
 /** Skills of which one would do, or of which one may be taken for another. */
 export interface Duplicates {

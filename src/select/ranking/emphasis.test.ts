@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { standingsOf } from './standing.ts';
+import { standingsOf } from './emphasis.ts';
 
 test.each([
   ['Review my migration', ['review'], ['migration']],
