@@ -9,7 +9,7 @@ import { foldName } from '../parse/name-rules.ts';
 import type { FoundSkill } from '../sources/scan.ts';
 import { isBroken } from './broken.ts';
 import { describeShadow, resolveShadowing } from './shadowing.ts';
-import { judgeSkill, type CommandLookup } from './state.ts';
+import { findState, type CommandLookup } from './state.ts';
 
 /** The merged view of all skills. */
 export interface Catalog {
@@ -45,7 +45,7 @@ export function buildCatalog({ found, roots, off, diagnostics, reading, hasComma
   const shadowed: Skill[] = [];
   const problems = [...diagnostics];
   const finish = (one: FoundSkill, place: Partial<Skill> = {}): Skill =>
-    finishSkill(one.skill, { ...judgeSkill(one, config, hasCommand), ...place }, config.pinned);
+    finishSkill(one.skill, { ...findState(one, config, hasCommand), ...place }, config.pinned);
   const holders = resolveShadowing(found, config);
   for (const { winner, losers, preferredBy } of holders) {
     const choice = preferredBy === undefined ? {} : { preferredBy };

@@ -9,7 +9,7 @@ export function findSkill(skills: readonly Skill[], name: string): Outcome<{ rea
   const skill =
     skills.find((candidate) => candidate.name === name) ??
     skills.find((candidate) => candidate.id === name) ??
-    findAlike(skills, folded);
+    findIgnoringCase(skills, folded);
   if (skill !== undefined) return { ok: true, skill };
   const near = suggest(skills, folded);
   if (near !== undefined) return fail('SKILL_NOT_FOUND', `there is no skill "${name}"; ${near}`);
@@ -17,7 +17,7 @@ export function findSkill(skills: readonly Skill[], name: string): Outcome<{ rea
   return fail('SKILL_NOT_FOUND', `none of the ${skills.length} skills is called "${name}" or nearly so`, hint);
 }
 
-function findAlike(skills: readonly Skill[], folded: string): Skill | undefined {
+function findIgnoringCase(skills: readonly Skill[], folded: string): Skill | undefined {
   const alike = skills.filter((skill) => skill.name.toLowerCase() === folded || skill.id.toLowerCase() === folded);
   return alike.length === 1 ? alike[0] : undefined;
 }

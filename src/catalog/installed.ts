@@ -37,11 +37,11 @@ export async function applyLocks(
     else if (read.skills.length > 0) locks.set(root.path, new Map(read.skills.map((skill) => [skill.name, skill])));
   }
   if (locks.size === 0) return { found, lockFiles, diagnostics };
-  const recognised = found.map((one) => {
+  const named = found.map((one) => {
     const locked = locks.get(one.root.path)?.get(one.skill.id);
-    return locked === undefined || !isFolderName(locked.name) ? one : { ...one, skill: recognise(one.skill, locked) };
+    return locked === undefined || !isFolderName(locked.name) ? one : { ...one, skill: applyLock(one.skill, locked) };
   });
-  return { found: recognised, lockFiles, diagnostics };
+  return { found: named, lockFiles, diagnostics };
 }
 
 function lockFileOf({ id, path }: SourceRoot, { agentHome }: Environment): string | undefined {
@@ -49,7 +49,7 @@ function lockFileOf({ id, path }: SourceRoot, { agentHome }: Environment): strin
   return id === 'project' ? join(dirname(path), LOCK_NAME) : undefined;
 }
 
-function recognise(skill: FoundSkill['skill'], locked: LockedSkill): FoundSkill['skill'] {
+function applyLock(skill: FoundSkill['skill'], locked: LockedSkill): FoundSkill['skill'] {
   const { origin, path, digest, held } = locked;
   const diagnostics = skill.diagnostics.filter(({ code }) => code !== 'NAME_MISMATCH');
   return freezeDeep({

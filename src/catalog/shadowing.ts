@@ -32,7 +32,7 @@ export function resolveShadowing(
   found: readonly FoundSkill[],
   preferences: Preferences = { preferred: {}, project: {} },
 ): readonly Holder[] {
-  const contests = findContests(dropTwins(sortWorkingFirst(found)).map(toWish));
+  const contests = findContests(dropRepeated(sortWorkingFirst(found)).map(toWish));
   for (const [name, source] of Object.entries(preferences.project.preferred ?? {}))
     applyPreference(contests.get(foldName(name)), { source, by: 'project' });
   for (const [name, source] of Object.entries(preferences.preferred))
@@ -101,16 +101,16 @@ function sortWorkingFirst(found: readonly FoundSkill[]): readonly FoundSkill[] {
   return broken.length === 0 ? found : [...found.filter(({ skill }) => !isBroken(skill)), ...broken];
 }
 
-function dropTwins(found: readonly FoundSkill[]): readonly FoundSkill[] {
+function dropRepeated(found: readonly FoundSkill[]): readonly FoundSkill[] {
   const places = Map.groupBy(found, ({ realDir }) => realDir);
-  return found.filter((one) => one === chooseTwin(places.get(one.realDir) ?? [one]));
+  return found.filter((one) => one === chooseOne(places.get(one.realDir) ?? [one]));
 }
 
 /** The first, but a link in the folder of another agent does not take a skill away from the source where it lies. */
-function chooseTwin(twins: readonly FoundSkill[]): FoundSkill | undefined {
-  const [first] = twins;
-  if (first === undefined || twins.length === 1 || OWN_SOURCES.test(first.root.id) || isAtHome(first)) return first;
-  return twins.find((twin) => isAtHome(twin)) ?? first;
+function chooseOne(finds: readonly FoundSkill[]): FoundSkill | undefined {
+  const [first] = finds;
+  if (first === undefined || finds.length === 1 || OWN_SOURCES.test(first.root.id) || isAtHome(first)) return first;
+  return finds.find(isAtHome) ?? first;
 }
 
 const OWN_SOURCES = /^(?:plugin|project|user|agent-written)$/;

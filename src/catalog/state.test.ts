@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { foundSkill, settings } from '../../test/support/found.ts';
 import type { SkillsConfig } from '../model/config.ts';
-import { judgeSkill, type SkillState } from './state.ts';
+import { findState, type SkillState } from './state.ts';
 
 interface Case {
   readonly name?: string;
@@ -15,7 +15,7 @@ function judge({ name = 'pdf', source = 'user', fields = {}, config = {} }: Case
   const found = foundSkill(`/skills/${name}`, fields, { id: source });
   const { enabled, available, status, reasons, unavailableReason } = found.skill;
   const usable = { enabled, available, status, reasons, unavailableReason };
-  return judgeSkill(found, settings(config), (command) => command === 'git') ?? usable;
+  return findState(found, settings(config), (command) => command === 'git') ?? usable;
 }
 
 const reasonsFor = (given: Case): readonly string[] => judge(given).reasons;

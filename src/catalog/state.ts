@@ -11,9 +11,9 @@ export type SkillState = Pick<Skill, 'enabled' | 'available' | 'status' | 'reaso
 export type CommandLookup = (name: string) => boolean;
 
 /** Why a skill cannot be used, with every rule that applies; undefined if its state stays as the scan found it. */
-export function judgeSkill(found: FoundSkill, config: SkillsConfig, hasCommand: CommandLookup): SkillState | undefined {
+export function findState(found: FoundSkill, config: SkillsConfig, hasCommand: CommandLookup): SkillState | undefined {
   const disabling = findDisablingRules(found, config);
-  if (isBroken(found.skill)) return judgeBroken(found.skill, disabling);
+  if (isBroken(found.skill)) return findBrokenState(found.skill, disabling);
   const { requires } = found.skill;
   const missing = requires.length === 0 ? requires : requires.filter((command) => !hasCommand(command));
   if (disabling.length === 0 && missing.length === 0) return undefined;
@@ -27,7 +27,7 @@ export function judgeSkill(found: FoundSkill, config: SkillsConfig, hasCommand: 
   };
 }
 
-function judgeBroken({ reasons, unavailableReason }: Skill, disabling: readonly string[]): SkillState | undefined {
+function findBrokenState({ reasons, unavailableReason }: Skill, disabling: readonly string[]): SkillState | undefined {
   if (disabling.length === 0) return undefined;
   return {
     enabled: false,

@@ -162,31 +162,31 @@ export class SkillStore implements AsyncDisposable {
     if (isFresh) await this.loadAll();
     let timer: NodeJS.Timeout | undefined;
     let isClosed = false;
-    let looking = Promise.resolve();
+    let rescanning = Promise.resolve();
     // The state last reported: another caller may have scanned since, and its changes are still to be reported.
-    let told = this.catalog().skills;
-    const look = async (): Promise<void> => {
+    let reported = this.catalog().skills;
+    const rescan = async (): Promise<void> => {
       if (isClosed) return;
       // Watch first, then read: nothing written in between is lost.
       directories.update(this.#watchTargets());
       await this.refresh();
       if (isClosed) return;
-      if (directories.update(this.#watchTargets())) lookSoon();
+      if (directories.update(this.#watchTargets())) rescanSoon();
       const { skills } = this.catalog();
-      const change = compareSkills(told, skills);
-      told = skills;
+      const change = compareSkills(reported, skills);
+      reported = skills;
       if (!isEmptyChange(change)) listener(change);
     };
-    const lookSoon = (): void => {
+    const rescanSoon = (): void => {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        looking = looking.then(look);
+        rescanning = rescanning.then(rescan);
       }, debounceMs);
     };
-    const directories = watchDirectories(lookSoon);
+    const directories = watchDirectories(rescanSoon);
     directories.update(this.#watchTargets());
     // Changes since the last scan have not been seen yet.
-    if (!isFresh) lookSoon();
+    if (!isFresh) rescanSoon();
     return {
       close() {
         isClosed = true;

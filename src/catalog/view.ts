@@ -34,7 +34,7 @@ export function narrowCatalog({ skills, shadowed, diagnostics, roots, reading }:
   const files = new Set(seen.map(({ file }) => file));
   const copies = shadowed.filter((copy) => copy.shadowedBy !== undefined && files.has(copy.shadowedBy) && view(copy));
   const dirs = new Set([...seen, ...copies].map(({ dir }) => dir));
-  const own = diagnostics.filter(({ path }) => liesIn(path, dirs));
+  const own = diagnostics.filter(({ path }) => isInsideOneOf(path, dirs));
   return { skills: seen, shadowed: copies, diagnostics: own, roots, reading };
 }
 
@@ -46,7 +46,7 @@ export function pinInCatalog(catalog: Catalog, names: readonly string[]): Catalo
   return { ...catalog, skills: catalog.skills.map(pin), shadowed: catalog.shadowed.map(pin) };
 }
 
-function liesIn(path: string, dirs: ReadonlySet<string>): boolean {
+function isInsideOneOf(path: string, dirs: ReadonlySet<string>): boolean {
   for (let at = path; ; at = dirname(at)) {
     if (dirs.has(at)) return true;
     if (at === dirname(at)) return false;

@@ -24,11 +24,11 @@ export interface AuditVerdict {
 /** Audits skills, and knows the verdicts as long as their folders stay the same, those of earlier processes included. */
 export interface AuditVerdicts {
   /** The verdict on a skill as its folder is now. Audits it only if the verdict is not known. */
-  judge(located: LocatedSkill, limit: AuditLimit): Promise<Outcome<AuditVerdict>>;
+  verdictOn(located: LocatedSkill, limit: AuditLimit): Promise<Outcome<AuditVerdict>>;
   /** Audits a skill in any case. */
   audit(located: LocatedSkill, limit: AuditLimit): Promise<Outcome<{ readonly audit: Audit } & AuditVerdict>>;
   /** The known verdict on a skill, if its SKILL.md is still the same. Touches no file of the skill. */
-  recall(skill: Skill, limit: AuditLimit): AuditVerdict | undefined;
+  knownVerdict(skill: Skill, limit: AuditLimit): AuditVerdict | undefined;
   /** Writes new verdicts, if there are any, for other processes. */
   save(): void;
 }
@@ -60,12 +60,12 @@ export function openAuditVerdicts(agentHome: string): AuditVerdicts {
   };
   return {
     audit,
-    async judge(located, limit) {
+    async verdictOn(located, limit) {
       const row = knownFor(limit).rows.get(located.skill.dir);
       const isSame = row !== undefined && row.stamp === stampOf(located.realDir);
       return isSame ? { ok: true, ...toVerdict(row) } : audit(located, limit);
     },
-    recall({ dir, stamp }, limit) {
+    knownVerdict({ dir, stamp }, limit) {
       const row = knownFor(limit).rows.get(dir);
       // The time of a file that changed just now equals no other.
       return row?.changedMs === stamp.ctimeMs ? toVerdict(row) : undefined;

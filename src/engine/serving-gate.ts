@@ -47,7 +47,7 @@ export function openServingGate({ readLimit, verdicts, trust, allowed, locate }:
     return refused.length === 0 ? ADMITTED : withholdFindings(skill.name, refused);
   };
   const admit = async (located: LocatedSkill, limit: AuditLimit): Promise<Outcome> => {
-    const verdict = await verdicts.judge(located, limit);
+    const verdict = await verdicts.verdictOn(located, limit);
     return verdict.ok ? decide(located.skill, verdict) : verdict;
   };
   return {
@@ -66,7 +66,7 @@ export function openServingGate({ readLimit, verdicts, trust, allowed, locate }:
       const unknown: Skill[] = [];
       for (const skill of skills.filter((one) => !isBroken(one))) {
         const isServed = limit === 'never' || isTrustedByPlace(skill);
-        const verdict = isServed ? NOTHING_FOUND : verdicts.recall(skill, limit);
+        const verdict = isServed ? NOTHING_FOUND : verdicts.knownVerdict(skill, limit);
         if (verdict === undefined) unknown.push(skill);
         else answers.set(skill, verdict.findings.length === 0 ? ADMITTED : await decide(skill, verdict));
       }

@@ -1,4 +1,3 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import type { SkillForHost } from '../hosts/hooks/skill-for-host.ts';
 import type { HostId } from '../model/host-id.ts';
 import type { Skill } from '../model/skill.ts';
@@ -56,7 +55,8 @@ export function openSkillHints({ scope, environment, search, trust }: HintParts)
     const memory = await scope.usage.preferredFor(message);
     const results = registry.search(message, { memory }, RESULTS);
     const sure = pickConfident(message, results);
-    const skills = sure.flatMap(({ name }) => findSkill(scope.catalog(), name) ?? []);
+    const catalog = scope.catalog();
+    const skills = sure.flatMap((found) => catalog.skills.find(({ name }) => name === found.name) ?? []);
     if (skills.length === 0) return stayQuiet(explainDoubt(message, results));
     // Lazy: mostly there is nothing to say.
     const [{ HOSTS }, { HOOKS }, { skillForHost }, { writeHint }] = await loadHosts();
@@ -82,11 +82,6 @@ export function openSkillHints({ scope, environment, search, trust }: HintParts)
 /** Might there be a hint? "No" is certain, and needs no skills: most messages in a conversation are short. */
 export function mayGetHint(message: string): boolean {
   return !isCommand(message) && !isTooShort(message);
-}
-
-/** Without making a plain record of every skill. */
-function findSkill(catalog: Catalog, name: string): Skill | undefined {
-  return catalog.skills.find((skill) => skill.name === name);
 }
 
 /** Whoever names a skill or a command has chosen. */

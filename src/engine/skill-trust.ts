@@ -77,16 +77,16 @@ export function openSkillTrust({ trust, environment, config, catalog, verdicts }
     return found.ok ? locate(found.skill) : found;
   };
   const readLimit = (): AuditLimit => config().config.auditFailOn;
-  const judge = (located: LocatedSkill, allow: readonly string[]): Promise<Outcome<JudgedSkill>> =>
-    judgeSkill(located, allow, { readLimit, verdicts, allowed });
+  const auditFor = (located: LocatedSkill, allow: readonly string[]): Promise<Outcome<AuditedSkill>> =>
+    auditForTrust(located, allow, { readLimit, verdicts, allowed });
   return {
     ...openServingGate({ locate, readLimit, verdicts, trust, allowed }),
     async inspect(name) {
       const located = find(name);
       if (!located.ok) return located;
-      const judged = await judge(located, []);
-      if (!judged.ok) return judged;
-      const { verdict, ...read } = judged;
+      const audited = await auditFor(located, []);
+      if (!audited.ok) return audited;
+      const { verdict, ...read } = audited;
       const { skill, realDir } = located;
       const because = trust.judge(skill);
       const trustedBecause = because.ok ? because.because : undefined;
@@ -104,10 +104,10 @@ export function openSkillTrust({ trust, environment, config, catalog, verdicts }
       if (!located.ok) return located;
       const { skill } = located;
       if (isTrustedByPlace(skill)) return { ok: true };
-      const judged = await judge(located, allow);
-      if (!judged.ok) return judged;
-      const { refused, rules } = judged.verdict;
-      if (judged.digest !== digest)
+      const audited = await auditFor(located, allow);
+      if (!audited.ok) return audited;
+      const { refused, rules } = audited.verdict;
+      if (audited.digest !== digest)
         return fail('NOT_TRUSTED', `the skill "${skill.name}" has changed since it was inspected`, 'Try again.');
       if (refused.length > 0) {
         const { refuseFindings } = await import('../audit/policy.ts');
@@ -127,21 +127,21 @@ export function openSkillTrust({ trust, environment, config, catalog, verdicts }
 
 type ReadSkill = Pick<TrustInspection, 'digest' | 'files' | 'audit'>;
 
-interface JudgedSkill extends ReadSkill {
+interface AuditedSkill extends ReadSkill {
   readonly verdict: PolicyVerdict;
 }
 
-interface JudgeParts {
+interface PolicyParts {
   readonly readLimit: () => AuditLimit;
   readonly verdicts: AuditVerdicts;
   readonly allowed: AllowedRules;
 }
 
-async function judgeSkill(
+async function auditForTrust(
   located: LocatedSkill,
   allow: readonly string[],
-  { readLimit, verdicts, allowed }: JudgeParts,
-): Promise<Outcome<JudgedSkill>> {
+  { readLimit, verdicts, allowed }: PolicyParts,
+): Promise<Outcome<AuditedSkill>> {
   const read = await readAtDigest(located, () => verdicts.audit(located, readLimit()));
   if (!read.ok) return read;
   const known = allowed.find(read.digest);

@@ -8,7 +8,7 @@ import type { SkillDefinition } from '../model/skill.ts';
 import { openFieldLines } from './field-line.ts';
 
 /** Looks at a path inside a skill. Succeeds for a regular file; `RESOURCE_NOT_FOUND` says that nothing is there. */
-export type Look = (path: string) => Outcome;
+export type FileCheck = (path: string) => Outcome;
 
 /** Where scripts are by default. */
 export const SCRIPT_FOLDER = 'scripts/';
@@ -17,38 +17,38 @@ const MODULE_ENDINGS = ['.ts', '.mts', '.js', '.mjs'] as const;
 /** Finds the module and the export that a reference such as `toolsets/index:HelloToolset` means. */
 export function resolveToolset(
   reference: string,
-  look: Look,
+  check: FileCheck,
 ): Outcome<{ readonly path: string; readonly exportName: string }> {
   const colon = reference.lastIndexOf(':');
   const exportName = reference.slice(colon + 1).trim();
   const path = withoutDot(reference.slice(0, Math.max(0, colon)).trim());
   if (path === '' || exportName === '')
     return fail('TOOLSET_FAILED', 'it must be written as "path:Export"', 'for example toolsets/index:MyTools');
-  const found = lookForFirst(path, listModulePaths(path), look);
+  const found = findFirst(path, listModulePaths(path), check);
   if (found !== undefined) return found.ok ? { ...found, exportName } : found;
   const endings = MODULE_ENDINGS.join(', ');
   return fail('TOOLSET_FAILED', `there is no file ${path} (${endings}, or index in a folder) in the skill`);
 }
 
 /** Finds the file of a declared script, by its path below `scripts/` or in the skill. */
-export function resolveScript(name: string, look: Look): Outcome<{ readonly path: string }> {
+export function resolveScript(name: string, check: FileCheck): Outcome<{ readonly path: string }> {
   const path = withoutDot(name);
   return (
-    lookForFirst(path, [`${SCRIPT_FOLDER}${path}`, path], look) ??
+    findFirst(path, [`${SCRIPT_FOLDER}${path}`, path], check) ??
     fail('RESOURCE_NOT_FOUND', `there is no file ${path} in the skill or in its folder ${SCRIPT_FOLDER}`)
   );
 }
 
 /** The first candidate that is a file, or the first refusal; undefined if nothing is there. */
-function lookForFirst(
+function findFirst(
   given: string,
   candidates: readonly string[],
-  look: Look,
+  check: FileCheck,
 ): ({ readonly ok: true; readonly path: string } | Failure) | undefined {
   const fault = findPathFault(given);
   if (fault !== undefined) return fail('PATH_REFUSED', `the path ${fault}`);
   for (const path of candidates) {
-    const seen = look(path);
+    const seen = check(path);
     if (seen.ok) return { ok: true, path };
     if (seen.code !== 'RESOURCE_NOT_FOUND') return { ...seen, message: `${path}: ${seen.message}` };
   }
@@ -103,12 +103,12 @@ export function findNamedFileFaults(
   if (skill.toolsets.length + (skill.scripts?.length ?? 0) === 0) return [];
   const { files, refused } = listFiles();
   const paths = files.map(({ path }) => path);
-  const look = openLook(new Set(paths), new Map(refused.map(({ path, reason }) => [path, reason])));
+  const check = openFileCheck(new Set(paths), new Map(refused.map(({ path, reason }) => [path, reason])));
   const failures = KINDS.flatMap((kind) =>
     [...new Set(skill[kind.field])].map((name) => ({
       kind,
       name,
-      outcome: checkExport(kind.resolve(name, look), read),
+      outcome: checkExport(kind.resolve(name, check), read),
     })),
   ).flatMap(({ outcome, ...named }) => (outcome.ok ? [] : [{ ...named, failure: outcome }]));
   if (failures.length === 0) return [];
@@ -123,7 +123,7 @@ export function findNamedFileFaults(
   });
 }
 
-function openLook(files: ReadonlySet<string>, refused: ReadonlyMap<string, string>): Look {
+function openFileCheck(files: ReadonlySet<string>, refused: ReadonlyMap<string, string>): FileCheck {
   return (path) => {
     if (files.has(path)) return { ok: true };
     const folder = withFolders(path).find((part) => refused.has(part));

@@ -10,7 +10,7 @@ export interface Advice {
 }
 
 /** The facts of a skill that matter here. */
-type Judged = Pick<Skill, 'name' | 'status' | 'pinned' | 'hidden' | 'stamp'>;
+type AdvisedSkill = Pick<Skill, 'name' | 'status' | 'pinned' | 'hidden' | 'stamp'>;
 
 const DAY_MS = 86_400_000;
 /** A history of fewer days says nothing about what is missing in it. */
@@ -25,23 +25,23 @@ const OFTEN_USED = 10;
 const MOST_PINS = 5;
 
 /**
- * Judges skills by their use: which to disable (unused for long), to pin (used often, yet cut from the list) and which
+ * Advises by use: which to disable (unused for long), to pin (used often, yet cut from the list) and which
  * descriptions to rewrite (models are told of the skill and do not choose it). Only enabled skills count, and new ones are
  * left alone.
  */
-export function adviseOnUsage({ skills, from, until }: UsageReport, known: readonly Judged[]): readonly Advice[] {
+export function adviseOnUsage({ skills, from, until }: UsageReport, known: readonly AdvisedSkill[]): readonly Advice[] {
   const days = Math.floor((until - from) / DAY_MS);
   if (days < SHORTEST_DAYS) return [];
   const reports = new Map(skills.map((skill) => [skill.name, skill]));
-  const judged = known
+  const found = known
     .filter(({ status }) => status === 'enabled')
     .sort((a, b) => compareText(a.name, b.name))
-    .flatMap((skill) => judge(skill, reports.get(skill.name), { days, until }));
-  const pins = judged.filter(({ kind }) => kind === 'pin');
+    .flatMap((skill) => adviseOn(skill, reports.get(skill.name), { days, until }));
+  const pins = found.filter(({ kind }) => kind === 'pin');
   const usesOf = ({ skill }: Advice): number => reports.get(skill)?.uses ?? 0;
   const kept = new Set(pins.toSorted((a, b) => usesOf(b) - usesOf(a)).slice(0, MOST_PINS));
   return KINDS.flatMap((kind) =>
-    judged.filter((advice) => advice.kind === kind && (kind !== 'pin' || kept.has(advice))),
+    found.filter((advice) => advice.kind === kind && (kind !== 'pin' || kept.has(advice))),
   );
 }
 
@@ -52,7 +52,7 @@ interface Period {
   readonly until: number;
 }
 
-function judge(skill: Judged, report: SkillReport | undefined, period: Period): readonly Advice[] {
+function adviseOn(skill: AdvisedSkill, report: SkillReport | undefined, period: Period): readonly Advice[] {
   const { name, pinned, hidden } = skill;
   const { uses = 0, invoked = 0, shown = 0, cut = 0 } = report ?? {};
   const chosen = uses - invoked;
@@ -68,7 +68,7 @@ function judge(skill: Judged, report: SkillReport | undefined, period: Period): 
   return [];
 }
 
-function isUnused({ pinned, stamp }: Judged, report: SkillReport | undefined, { days, until }: Period): boolean {
+function isUnused({ pinned, stamp }: AdvisedSkill, report: SkillReport | undefined, { days, until }: Period): boolean {
   const since = Math.max(stamp.mtimeMs, report?.lastUsed ?? 0);
   return !pinned && days >= UNUSED_DAYS && (report?.uses ?? 0) === 0 && until - since >= UNUSED_DAYS * DAY_MS;
 }

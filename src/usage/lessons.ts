@@ -12,7 +12,7 @@ import {
 /** After this time a lesson counts half as much. */
 const HALF_LIFE_MS: number = 90 * 86_400_000;
 /** A use later than this after a request is about something else. */
-const HEARD_MS: number = 30 * 60_000;
+const REQUEST_MS: number = 30 * 60_000;
 /** Words by which a skill is remembered; the weakest give way. */
 const WORDS_OF_A_SKILL = 256;
 /** Skills that are remembered in a team; the one whose last lesson is oldest gives way. */
@@ -22,7 +22,7 @@ const LEAST_WEIGHT = 0.05;
 
 /** Replaces what the caller asked before. */
 export function noteRequest(sql: Sql, { caller, words, at }: NotedRequest): void {
-  sql.query('DELETE FROM heard WHERE at < ?', [at - HEARD_MS]);
+  sql.query('DELETE FROM heard WHERE at < ?', [at - REQUEST_MS]);
   const { team, agent, project, session } = caller;
   sql.query(
     `INSERT OR REPLACE INTO heard (team, agent, project, session, at, words, skills) VALUES (?, ?, ?, ?, ?, ?, '[]')`,
@@ -30,36 +30,36 @@ export function noteRequest(sql: Sql, { caller, words, at }: NotedRequest): void
   );
 }
 
-/** A skill that was used after a request serves such requests. Each request teaches a skill once. */
+/** A skill that was used after a request serves such requests. Each request gives one lesson to a skill. */
 export function learnFromUses(sql: Sql, events: readonly UsageEvent[]): void {
   for (const { skill, kind, outcome, at, ...caller } of events) {
     if (!isUse(kind) || outcome !== 'ok') continue;
-    const heard = findHeard(sql, caller, at);
-    if (heard === undefined || heard.skills.includes(skill)) continue;
+    const last = findLastRequest(sql, caller, at);
+    if (last === undefined || last.skills.includes(skill)) continue;
     const { team, agent, project } = caller;
     sql.query('UPDATE heard SET skills = ? WHERE team = ? AND agent = ? AND project = ? AND session = ?', [
-      JSON.stringify([...heard.skills, skill]),
+      JSON.stringify([...last.skills, skill]),
       team,
       agent,
       project,
-      heard.session,
+      last.session,
     ]);
-    addLesson(sql, { team, skill, words: heard.words, at });
+    addLesson(sql, { team, skill, words: last.words, at });
   }
 }
 
-interface Heard {
+interface LastRequest {
   readonly session: string;
   readonly words: readonly number[];
   readonly skills: readonly string[];
 }
 
 /** The last request of this session; if there is none, that of the same agent in the same project: a command has no session. */
-function findHeard(sql: Sql, { team, agent, project, session }: Caller, at: number): Heard | undefined {
+function findLastRequest(sql: Sql, { team, agent, project, session }: Caller, at: number): LastRequest | undefined {
   const [row] = sql.query(
     `SELECT session, words, skills FROM heard WHERE team = ? AND agent = ? AND project = ? AND at BETWEEN ? AND ?
      ORDER BY session = ? DESC, at DESC LIMIT 1`,
-    [team, agent, project, at - HEARD_MS, at, session],
+    [team, agent, project, at - REQUEST_MS, at, session],
   );
   if (row === undefined) return undefined;
   // Written by the functions above alone.

@@ -66,7 +66,7 @@ export interface IdentifiedEvents {
   readonly words?: readonly number[] | undefined;
 }
 
-/** By name of a skill: hashes of words of requests after which it was used, with how often, less for what is long ago. */
+/** By name of a skill: hashed words of requests that preceded its use, with time-decayed counts. */
 export type Memory = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 /** Names the skills whose lessons are meant: all of them, or one. */

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { isIn, likeness, toSortedSet } from './sorted-set.ts';
+import { has, likeness, toSortedSet } from './sorted-set.ts';
 
 const numbers = fc.array(fc.nat(50));
 
 test('a sorted set contains exactly what was added', () => {
   fc.assert(
     fc.property(numbers, fc.nat(60), (given, wanted) => {
-      expect(isIn(toSortedSet(given), wanted)).toBe(given.includes(wanted));
+      expect(has(toSortedSet(given), wanted)).toBe(given.includes(wanted));
     }),
     { seed: 20261115 },
   );

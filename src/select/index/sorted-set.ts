@@ -10,7 +10,7 @@ export function toSortedSet(numbers: readonly number[] | Uint32Array): SortedSet
   return sorted.slice(0, length);
 }
 
-export function isIn(set: SortedSet, wanted: number): boolean {
+export function has(set: SortedSet, wanted: number): boolean {
   return positionIn(set, wanted) !== undefined;
 }
 

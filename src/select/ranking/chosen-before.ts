@@ -5,7 +5,7 @@ import { scoreOf, type Relevance } from './relevance.ts';
 import { hashWords } from './request-words.ts';
 import type { Request } from './request.ts';
 
-export interface Recalled {
+export interface PastChoices {
   readonly index: SearchIndex;
   readonly request: Request;
   /** The request's text. */
@@ -23,8 +23,8 @@ const MOST_POINTS = 18;
  * many skills are remembered by says little. Points are few where the skill is far behind, or where the first result is
  * certainly right. The more often every word of the request was said before, the less that holds them back: a habit wins.
  */
-export function preferChosen(ranked: readonly Relevance[], recalled: Recalled): readonly Relevance[] {
-  const { index, request, text, memory, namesOf } = recalled;
+export function preferChosen(ranked: readonly Relevance[], past: PastChoices): readonly Relevance[] {
+  const { index, request, text, memory, namesOf } = past;
   const [first] = ranked;
   if (first === undefined || memory.size === 0) return ranked;
   const [confidence = 0] = confidencesOf(ranked.slice(0, RIVALS), request, index);

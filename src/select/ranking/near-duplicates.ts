@@ -49,8 +49,8 @@ function areNearDuplicates({ metadata, instructionPairs }: SearchIndex, one: num
   const [words, others] = [listAt(metadata, one), listAt(metadata, other)];
   // Sets of such different sizes cannot have enough in common, whatever is in them.
   if (Math.min(words.length, others.length) / Math.max(words.length, others.length) < MUCH_THE_SAME) return false;
-  const alike = likeness(words, others);
-  if (alike >= NEARLY_THE_SAME || alike < MUCH_THE_SAME) return alike >= NEARLY_THE_SAME;
+  const shared = likeness(words, others);
+  if (shared >= NEARLY_THE_SAME || shared < MUCH_THE_SAME) return shared >= NEARLY_THE_SAME;
   const pairs = listAt(instructionPairs, one);
   return pairs.length >= FEWEST_PAIRS && likeness(pairs, listAt(instructionPairs, other)) >= NEARLY_THE_SAME;
 }

@@ -1,5 +1,5 @@
 import { pairKey } from '../index/document.ts';
-import { isIn, type SortedSet } from '../index/sorted-set.ts';
+import { has, type SortedSet } from '../index/sorted-set.ts';
 
 /** Two neighbouring words of a request, and their value for a document that has them as neighbours, too. */
 export interface RequestPair {
@@ -47,6 +47,6 @@ export function sharedPairs(
   place: number,
 ): readonly RequestPair[] {
   return pairs.filter(
-    ({ key, first, second }) => ((places[first] ?? 0) & (places[second] ?? 0) & place) !== 0 && isIn(known, key),
+    ({ key, first, second }) => ((places[first] ?? 0) & (places[second] ?? 0) & place) !== 0 && has(known, key),
   );
 }
