@@ -68,6 +68,6 @@ test('the stack trace of an error in the package points to its sources', () => {
   const stack = execFileSync(process.execPath, ['--enable-source-maps', '--input-type=module', '-e', code], {
     encoding: 'utf8',
   });
-  expect(stack).toMatch(/at .*src\/sources\/directory-roots\.ts:\d+/);
+  expect(stack).toMatch(/at .*src\/sources\/resolve\.ts:\d+/);
   expect(stack).toMatch(/at .*src\/catalog\/store\.ts:\d+/);
 });

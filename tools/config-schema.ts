@@ -1,4 +1,4 @@
-import { orNull, TRUTH } from '../src/config/kinds.ts';
+import { orNull, truthKind } from '../src/config/kinds.ts';
 import { settingsTable, sourceSwitches } from '../src/config/settings.ts';
 
 /** Renders the JSON Schema of `config.yaml`, from the table of settings. A value may be empty: `disabled:` with nothing after it. Draft 7 is what editors understand. */
@@ -8,7 +8,7 @@ export function renderConfigSchema(): string {
   });
   const switches = Object.entries(sourceSwitches).map(([name, sources]) => {
     const description = `\`false\` switches ${sources.join(' and ')} off, \`true\` on, as other tools write it.`;
-    return [name, { description, ...orNull(TRUTH.schema) }] as const;
+    return [name, { description, ...orNull(truthKind.schema) }] as const;
   });
   const schema = {
     $schema: 'http://json-schema.org/draft-07/schema#',

@@ -12,13 +12,13 @@ export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly faults: readonly [Fault, ...Fault[]] };
 
-export type JsonSchema = Readonly<Record<string, unknown>>;
+export type SettingSchema = Readonly<Record<string, unknown>>;
 
 export interface Kind<T> {
   /** The value as the program uses it, or every problem with it. */
   readonly check: (value: unknown) => Checked<T>;
   /** For editors: accepts the same values, but knows nothing of tests in code. */
-  readonly schema: JsonSchema;
+  readonly schema: SettingSchema;
 }
 
 export function right<T>(value: T): Checked<T> {
@@ -29,19 +29,20 @@ export function wrong(message: string): Checked<never> {
   return { ok: false, faults: [{ path: [], message }] };
 }
 
-export const TEXT: Kind<string> = {
+export const textKind: Kind<string> = {
   check: (value) => (typeof value === 'string' ? right(value) : wrong('must be text')),
   schema: { type: 'string' },
 };
 
-export const TRUTH: Kind<boolean> = {
+export const truthKind: Kind<boolean> = {
   check: (value) => (typeof value === 'boolean' ? right(value) : wrong('must be true or false')),
   schema: { type: 'boolean' },
 };
 
 /** Names and paths are text; a name like `404` needs no quotes. */
-export const NAME: Kind<string> = {
-  check: (value) => (typeof value === 'boolean' || Number.isFinite(value) ? right(String(value)) : TEXT.check(value)),
+export const nameKind: Kind<string> = {
+  check: (value) =>
+    typeof value === 'boolean' || Number.isFinite(value) ? right(String(value)) : textKind.check(value),
   schema: { type: ['string', 'number', 'boolean'] },
 };
 
@@ -72,7 +73,7 @@ export function that<T>(kind: Kind<T>, isFine: (value: T) => boolean, message: s
 }
 
 /** An empty value (`disabled:` with nothing after it) counts as missing. */
-export function optional<T>({ check, schema }: Kind<T>): Kind<T | undefined> {
+export function orMissing<T>({ check, schema }: Kind<T>): Kind<T | undefined> {
   return {
     check: (value) => (value === undefined || value === null ? right(undefined) : check(value)),
     schema: orNull(schema),
@@ -80,7 +81,7 @@ export function optional<T>({ check, schema }: Kind<T>): Kind<T | undefined> {
 }
 
 /** The same schema, which also accepts null. */
-export function orNull(schema: JsonSchema): JsonSchema {
+export function orNull(schema: SettingSchema): SettingSchema {
   const { type, enum: values, anyOf } = schema;
   if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf, { type: 'null' }] };
   return Array.isArray(values) ? { ...schema, enum: [...values, null] } : { ...schema, type: [type, 'null'].flat() };
@@ -94,7 +95,7 @@ export function missingAs<T, Missing>(missing: Missing, { check, schema }: Kind<
   };
 }
 
-export function listOf<T>({ check, schema }: Kind<T>): Kind<readonly T[]> {
+export function listKind<T>({ check, schema }: Kind<T>): Kind<readonly T[]> {
   return {
     check(value) {
       if (!Array.isArray(value)) return wrong('must be a list');

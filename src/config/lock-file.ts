@@ -5,7 +5,19 @@ import { fail, type Outcome } from '../model/outcome.ts';
 import { fileFailure, readPlainYaml, type FileFailure } from '../parse/yaml/plain-yaml.ts';
 import { renderAddress } from '../parse/yaml/render-yaml.ts';
 import { readOwnText } from '../platform/files/files.ts';
-import { listOf, mappingOf, missingAs, oneOf, recordOf, refine, right, TEXT, that, TRUTH, wrong } from './kinds.ts';
+import {
+  listKind,
+  mappingOf,
+  missingAs,
+  oneOf,
+  recordOf,
+  refine,
+  right,
+  textKind,
+  that,
+  truthKind,
+  wrong,
+} from './kinds.ts';
 
 export const LOCK_NAME = 'skills-lock.yaml';
 
@@ -116,31 +128,31 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const COMMIT = /^[0-9a-f]{40}$/;
 const INTEGRITY = /^sha512-[A-Za-z0-9+/]{86}==$/;
 
-const PATH = that(TEXT, staysInside, 'leads out of its folder');
-const TREE_DIGEST = that(TEXT, (text) => DIGEST.test(text), 'must be sha256: and 64 hex digits');
-const MAYBE_TEXT = missingAs(undefined, TEXT);
+const PATH = that(textKind, staysInside, 'leads out of its folder');
+const TREE_DIGEST = that(textKind, (text) => DIGEST.test(text), 'must be sha256: and 64 hex digits');
+const MAYBE_TEXT = missingAs(undefined, textKind);
 
 const LOCKED_FILE = mappingOf<LockedFile>(
-  { path: PATH, digest: TREE_DIGEST, executable: missingAs(false, TRUTH) },
+  { path: PATH, digest: TREE_DIGEST, executable: missingAs(false, truthKind) },
   'must be a file with its digest',
 );
 
 const LOCKED_FIELDS = mappingOf<OriginFields & { readonly url: string } & Omit<LockedSkill, 'name' | 'origin'>>(
   {
     kind: MAYBE_TEXT,
-    url: that(TEXT, (text) => text !== '', 'must not be empty'),
+    url: that(textKind, (text) => text !== '', 'must not be empty'),
     ref: MAYBE_TEXT,
     commit: missingAs(
       undefined,
-      that(TEXT, (text) => COMMIT.test(text), 'must be 40 hex digits'),
+      that(textKind, (text) => COMMIT.test(text), 'must be 40 hex digits'),
     ),
     version: MAYBE_TEXT,
     artifact: MAYBE_TEXT,
     integrity: MAYBE_TEXT,
     path: missingAs('', PATH),
-    held: missingAs(undefined, TRUTH),
+    held: missingAs(undefined, truthKind),
     digest: TREE_DIGEST,
-    files: listOf(LOCKED_FILE),
+    files: listKind(LOCKED_FILE),
   },
   'must be an installed skill',
 );

@@ -15,17 +15,17 @@ import { MAX_TIMEOUT_MS, parseTimeout, TIMEOUT_FORMS } from '../model/duration.t
 import { HOST_IDS } from '../model/host-id.ts';
 import {
   exactMappingOf,
-  listOf,
+  listKind,
   mappingOf,
   missingAs,
-  NAME,
+  nameKind,
   oneOf,
-  optional,
+  orMissing,
   recordOf,
   right,
-  TEXT,
+  textKind,
   that,
-  TRUTH,
+  truthKind,
   wrong,
   type Kind,
 } from './kinds.ts';
@@ -65,7 +65,7 @@ function policy<Policy extends string>(
 }
 
 export const truth: SettingType<boolean> = {
-  ...TRUTH,
+  ...truthKind,
   name: 'boolean',
   form: 'yaml',
   strictness: byOrder((own, over) => over && !own),
@@ -102,7 +102,7 @@ export const time: SettingType<number> = {
 };
 
 /** Written as in the file: `~` and variables are not expanded. */
-export const path: SettingType<string> = { ...TEXT, name: 'path', form: 'text' };
+export const path: SettingType<string> = { ...textKind, name: 'path', form: 'text' };
 
 export const sandboxPolicy: SettingType<SandboxPolicy> = policy(
   'off, auto or require',
@@ -116,7 +116,7 @@ export const auditLimit: SettingType<AuditLimit> = policy(
   `must be one of ${AUDIT_LIMITS.join(', ')}`,
 );
 
-const NAMES = listOf(NAME);
+const NAMES = listKind(nameKind);
 
 export const names: SettingType<readonly string[]> = { ...NAMES, name: 'list of names', form: 'list' };
 export const globs: SettingType<readonly string[]> = { ...NAMES, name: 'list of globs', form: 'list' };
@@ -124,26 +124,26 @@ export const paths: SettingType<readonly string[]> = { ...NAMES, name: 'list of 
 
 const PLUGIN = mappingOf<PluginDefinition>(
   {
-    url: TEXT,
-    ref: optional(TEXT),
-    name: optional(TEXT),
-    enabled: missingAs(true, TRUTH),
-    installedAt: optional(TEXT),
+    url: textKind,
+    ref: orMissing(textKind),
+    name: orMissing(textKind),
+    enabled: missingAs(true, truthKind),
+    installedAt: orMissing(textKind),
   },
   'must be a URL, or a mapping with a `url`',
 );
 
 export const plugins: SettingType<readonly PluginDefinition[]> = {
-  ...listOf({
+  ...listKind({
     check: (entry) => PLUGIN.check(typeof entry === 'string' ? { url: entry } : entry),
-    schema: { anyOf: [TEXT.schema, PLUGIN.schema] },
+    schema: { anyOf: [textKind.schema, PLUGIN.schema] },
   }),
   name: 'list of plugins',
   form: 'list',
 };
 
 export const sourcesByName: SettingType<Readonly<Record<string, string>>> = {
-  ...recordOf(NAME, 'must be a mapping of names to sources'),
+  ...recordOf(nameKind, 'must be a mapping of names to sources'),
   name: 'sources by name',
   form: 'yaml',
 };
@@ -151,12 +151,12 @@ export const sourcesByName: SettingType<Readonly<Record<string, string>>> = {
 export const globsByHost: SettingType<HostGlobs> = {
   ...exactMappingOf<HostGlobs>(
     {
-      'claude-code': optional(NAMES),
-      codex: optional(NAMES),
-      cursor: optional(NAMES),
-      copilot: optional(NAMES),
-      gemini: optional(NAMES),
-      opencode: optional(NAMES),
+      'claude-code': orMissing(NAMES),
+      codex: orMissing(NAMES),
+      cursor: orMissing(NAMES),
+      copilot: orMissing(NAMES),
+      gemini: orMissing(NAMES),
+      opencode: orMissing(NAMES),
     },
     `must be lists of names and globs by host (${HOST_IDS.join(', ')})`,
   ),
@@ -164,7 +164,7 @@ export const globsByHost: SettingType<HostGlobs> = {
   form: 'yaml',
 };
 
-const MAYBE_TRUTH = missingAs(undefined, TRUTH);
+const MAYBE_TRUTH = missingAs(undefined, truthKind);
 const KEPT_PARTS = exactMappingOf<Exclude<UsageSetting, boolean>>({ hosts: MAYBE_TRUTH, hub: MAYBE_TRUTH }, '');
 
 export const usageKept: SettingType<UsageSetting> = {
@@ -173,7 +173,7 @@ export const usageKept: SettingType<UsageSetting> = {
     const checked = typeof value === 'boolean' ? right(value) : KEPT_PARTS.check(value);
     return checked.ok ? checked : wrong('must be true, false, or `hosts` and `hub` with true or false');
   },
-  schema: { anyOf: [TRUTH.schema, KEPT_PARTS.schema] },
+  schema: { anyOf: [truthKind.schema, KEPT_PARTS.schema] },
   form: 'yaml',
   strictness: {
     stricter(own, over) {
@@ -188,7 +188,7 @@ export const usageKept: SettingType<UsageSetting> = {
   },
 };
 
-const FILLED = that(TEXT, (text) => text !== '', 'must not be empty');
+const FILLED = that(textKind, (text) => text !== '', 'must not be empty');
 
 const ADDRESS: Kind<string> = {
   check(value) {
@@ -200,12 +200,12 @@ const ADDRESS: Kind<string> = {
 };
 
 const EMBEDDINGS = exactMappingOf<EmbeddingsSetting>(
-  { url: ADDRESS, model: FILLED, key: optional(FILLED) },
+  { url: ADDRESS, model: FILLED, key: orMissing(FILLED) },
   'must be a mapping with `url` and `model`',
 );
 
 export const rankingModel: SettingType<RankingSetting> = {
-  ...exactMappingOf<RankingSetting>({ embeddings: optional(EMBEDDINGS) }, 'must be a mapping with `embeddings`'),
+  ...exactMappingOf<RankingSetting>({ embeddings: orMissing(EMBEDDINGS) }, 'must be a mapping with `embeddings`'),
   name: '{ embeddings: { url, model, key } }',
   form: 'yaml',
 };
