@@ -24,7 +24,7 @@ interface Client {
   /** Until it is called again, the hub does not answer. */
   readonly toggleHub: () => Promise<void>;
   /** Writes the skill `pdf` and publishes it. */
-  readonly publish: (version: string, body: string) => ReturnType<typeof publishToHub>;
+  readonly publish: (version: string, body: string, allow?: readonly string[]) => ReturnType<typeof publishToHub>;
 }
 
 /** A person with an empty home, logged in to a hub with the scope `team`. */
@@ -52,9 +52,9 @@ async function openClient(): Promise<Client> {
       return await reportUse(skills.usage, environment);
     },
     toggleHub: toggle,
-    publish(version, body) {
+    publish(version, body, allow) {
       writeFileSync(join(dir, 'SKILL.md'), skillText({ name: 'pdf', description: 'Fill PDF forms.' }, body));
-      return publishToHub(dir, { environment, to: '@team', version });
+      return publishToHub(dir, { environment, to: '@team', version, allow });
     },
   };
 }
@@ -115,6 +115,18 @@ describe('the user of a hub', () => {
       ok: false,
       message: expect.stringContaining('2.0.0 was yanked: deletes files'),
     });
+  });
+
+  test('does not publish secrets unless the rule is allowed', async () => {
+    const { publish, environment, team } = await openClient();
+    writeFileSync(join(environment.home, 'work/pdf/.npmrc'), '//npm.example.com/:_authToken=8f14e45fceea467fa6b4\n');
+    expect(await publish('1.0.0', 'One.\n')).toMatchObject({
+      ok: false,
+      code: 'AUDIT_REFUSED',
+      message: '"pdf" contains secrets: .npmrc',
+    });
+    expect(await publish('1.0.0', 'One.\n', ['SP713'])).toMatchObject({ ok: true, state: 'published' });
+    expect(await team.ask('GET', '/api/v1/skills/team/pdf')).toMatchObject({ status: 200 });
   });
 
   test('restores the version that the lock lists, even after it was yanked', async () => {

@@ -47,6 +47,19 @@ describe('publishing to a hub', () => {
     expect(json['log']).toMatchObject([{ action: 'publish', version: '1.0.0' }, { action: 'create-scope' }]);
   });
 
+  test('is refused if the skill contains secrets, which the answer names, unless their rules are allowed', async () => {
+    const { ask } = await openTeam('open');
+    const bytes = archiveOf('pdf', {
+      files: { 'scripts/.env': 'PORT=3000\n', 'tls.pem': '-----BEGIN PRIVATE KEY-----' },
+    });
+    const path = '/api/v1/skills/team/pdf/versions?version=1.0.0';
+    expect(await ask('POST', path, { bytes })).toMatchObject({
+      status: 422,
+      json: { code: 'INVALID_SKILL', message: '"pdf" contains secrets: scripts/.env, tls.pem' },
+    });
+    expect(await ask('POST', `${path}&allow=SP501,SP713`, { bytes })).toMatchObject({ status: 200 });
+  });
+
   test('two contents under one version at the same time accepts one and refuses the other', async () => {
     const { publish } = await openTeam('open');
     const both = await Promise.all([

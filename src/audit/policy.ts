@@ -53,6 +53,27 @@ export function refuseFindings(name: string, refused: readonly FoundRule[]): Fai
   );
 }
 
+const SECRETS: ReadonlySet<string> = new Set(RULES.flatMap(({ id, isSecret }) => (isSecret === true ? [id] : [])));
+const MAX_FILES = 20;
+
+/** Why a skill must not be given to others: the files in which secrets were found, unless their rules are allowed. */
+export function refuseSecrets(
+  name: string,
+  findings: readonly FoundRule[],
+  allow: readonly string[],
+): Failure | undefined {
+  const found = findings.filter(({ rule, severity }) => SECRETS.has(rule) && isAtLeast(severity, 'high'));
+  const refused = listRefused(found, allow);
+  if (refused.length === 0) return undefined;
+  const files = new Set(refused.map(({ file, member }) => (member === undefined ? file : `${file}!/${member}`)));
+  const allowed = [...new Set(refused.map(({ rule }) => `\`allow: ${rule}\``))].join(' ');
+  return fail(
+    'AUDIT_REFUSED',
+    `"${name}" contains secrets: ${listSome([...files], { most: MAX_FILES })}`,
+    `Remove these files from its folder, or the secrets from them. If they are not secret, add ${allowed}.`,
+  );
+}
+
 /** The answer to a model that asks for a skill with such findings: they stand in for its text. */
 export function withholdFindings(name: string, refused: readonly FoundRule[]): Failure {
   const word = quoteWord(name);

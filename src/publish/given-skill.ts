@@ -1,5 +1,8 @@
 import { basename } from 'node:path';
 
+import { auditContents } from '../audit/audit-contents.ts';
+import type { Audit } from '../audit/audit-files.ts';
+import { refuseSecrets } from '../audit/policy.ts';
 import { openSkillPath } from '../author/skill-path.ts';
 import type { RefusedEntry } from '../model/folder.ts';
 import { listSome } from '../model/list-some.ts';
@@ -17,6 +20,7 @@ import type { TargetId } from './targets/target.ts';
 
 /** A valid skill of this machine, as others get it. */
 export interface GivenSkill extends SkillContents {
+  readonly audit: Audit;
   /** Entries of its folder that are left out on purpose. */
   readonly leftOut: readonly RefusedEntry[];
 }
@@ -32,19 +36,24 @@ export interface SkillContents extends SkillDigest {
 export interface GivingOptions {
   /** Targets that must not refuse it. */
   readonly for?: readonly TargetId[] | undefined;
+  /** Ids or names of audit rules whose findings do not stop it. */
+  readonly allow?: readonly string[] | undefined;
 }
 
 /**
- * Reads a skill to give it to others, given its directory or its SKILL.md. Fails if it is not valid, or if a target refuses it.
- * The name of the folder does not count: others do not get it.
+ * Reads a skill to give it to others, given its directory or its SKILL.md. Fails if it is not valid, if a target refuses it, or
+ * if it contains secrets. The name of the folder does not count: others do not get it.
  */
-export function readGivenSkill(path: string, options: GivingOptions = {}): Outcome<GivenSkill> {
+export async function readGivenSkill(path: string, options: GivingOptions = {}): Promise<Outcome<GivenSkill>> {
   const folder = openSkillPath(path);
   if (folder.state() !== 'directory') return fail('SKILL_NOT_FOUND', `${folder.dir} is not a directory`);
   const read = readGivenFiles(folder.dir);
   if (!read.ok) return read;
   const judged = judgeContents(folder.dir, read.files, options);
-  return judged.ok ? { ...judged, leftOut: read.leftOut } : judged;
+  if (!judged.ok) return judged;
+  const audit = await auditContents(judged.contents);
+  const refused = refuseSecrets(judged.skill.name, audit.findings, options.allow ?? []);
+  return refused ?? { ...judged, audit, leftOut: read.leftOut };
 }
 
 /** Parses, validates and hashes the files of a skill. `dir` stands for it in messages. */

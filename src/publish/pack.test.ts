@@ -10,9 +10,9 @@ import { pack } from './pack.ts';
 
 const PDF = skillText({ name: 'pdf', description: 'Fill in forms.', version: '1.4.0' }, '# PDF\n');
 
-test('pack writes a skill with its version and the digest of its folder', () => {
+test('pack writes a skill with its version and the digest of its folder', async () => {
   const root = makeTree({ 'pdf/SKILL.md': PDF, 'pdf/scripts/run.sh': '#!/bin/sh\n' });
-  const packed = pack(join(root, 'pdf'), { to: root });
+  const packed = await pack(join(root, 'pdf'), { to: root });
   expect(packed).toMatchObject({
     ok: true,
     name: 'pdf',
@@ -25,13 +25,13 @@ test('pack writes a skill with its version and the digest of its folder', () => 
   expect(packed).toMatchObject({ bytes: readFileSync(join(root, 'pdf.skill')) });
 });
 
-test('pack accepts a folder of another name and leaves out version control and system files, naming them', () => {
+test('pack accepts a folder of another name and leaves out version control and system files, naming them', async () => {
   const root = makeTree({
     'checkout/SKILL.md': skillText({ name: 'pdf', description: 'Fill in forms.' }),
     'checkout/.git/config': 'secret',
     'checkout/scripts/.DS_Store': 'x',
   });
-  expect(pack(join(root, 'checkout', 'SKILL.md'))).toMatchObject({
+  expect(await pack(join(root, 'checkout', 'SKILL.md'))).toMatchObject({
     ok: true,
     name: 'pdf',
     version: undefined,
@@ -49,18 +49,18 @@ test.for([
   ['another spelling of SKILL.md', { 'pdf/skill.md': PDF }, /others find only SKILL.md/],
   ['an invalid skill', { 'pdf/SKILL.md': skillText({ name: 'PDF', description: '' }) }, /is not valid: .*lowercase/],
   ['no folder', { 'other/': '' }, /is not a directory/],
-] as const)('pack refuses %s, says why and writes nothing', ([, tree, message]) => {
+] as const)('pack refuses %s, says why and writes nothing', async ([, tree, message]) => {
   const root = makeTree(tree);
-  expect(pack(join(root, 'pdf'), { to: root })).toMatchObject({
+  expect(await pack(join(root, 'pdf'), { to: root })).toMatchObject({
     ok: false,
     message: expect.stringMatching(message),
   });
 });
 
-test('pack refuses a skill that the chosen target would refuse, and says how to fix it', () => {
+test('pack refuses a skill that the chosen target would refuse, and says how to fix it', async () => {
   const root = makeTree({ 'pdf/SKILL.md': PDF });
-  expect(pack(join(root, 'pdf'), { for: ['codex', 'mcp'] })).toMatchObject({ ok: true });
-  expect(pack(join(root, 'pdf'), { for: ['claude.ai'] })).toMatchObject({
+  expect(await pack(join(root, 'pdf'), { for: ['codex', 'mcp'] })).toMatchObject({ ok: true });
+  expect(await pack(join(root, 'pdf'), { for: ['claude.ai'] })).toMatchObject({
     ok: false,
     code: 'SKILL_INVALID',
     message: expect.stringContaining('claude.ai upload: the frontmatter has unexpected fields: version'),

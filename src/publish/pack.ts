@@ -32,10 +32,13 @@ export interface PackedArchive extends Archive {
 
 /**
  * Packs a skill, given its directory or its SKILL.md. Equal files give equal bytes on every machine. Fails if the skill is not
- * valid, or a target refuses it.
+ * valid, contains secrets, or a target refuses it.
  */
-export function pack(path: string, { format = 'skill', to, ...options }: PackOptions = {}): Outcome<PackedArchive> {
-  const given = readGivenSkill(path, options);
+export async function pack(
+  path: string,
+  { format = 'skill', to, ...options }: PackOptions = {},
+): Promise<Outcome<PackedArchive>> {
+  const given = await readGivenSkill(path, options);
   if (!given.ok) return given;
   const { skill, contents, digest: skillDigest, files, leftOut } = given;
   const { name } = skill;

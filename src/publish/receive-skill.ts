@@ -1,5 +1,6 @@
 import { auditContents } from '../audit/audit-contents.ts';
 import type { Audit } from '../audit/audit-files.ts';
+import { refuseSecrets } from '../audit/policy.ts';
 import { judgeTree, MAX_PLUGIN_BYTES, MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_FILES } from '../install/staging/judge-tree.ts';
 import { listSome } from '../model/list-some.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
@@ -9,7 +10,7 @@ import { packFiles, type Archive } from '../parse/archives/pack-files.ts';
 import type { FileContent } from '../parse/digest.ts';
 import { SKILL_FILE } from '../parse/skill-file.ts';
 import { validateFolder } from '../parse/strict/validate.ts';
-import { findVersion, judgeContents, type SkillContents } from './given-skill.ts';
+import { findVersion, judgeContents, type GivingOptions, type SkillContents } from './given-skill.ts';
 
 /** A skill that others sent, judged by everything that installing one would be judged by. */
 export interface ReceivedSkill extends SkillContents {
@@ -24,8 +25,14 @@ export interface ReceivedSkill extends SkillContents {
 
 const PACKED_BYTES = MAX_PLUGIN_BYTES;
 
-/** Reads an archive (`.skill`, `.zip` or `.tar.gz`) in memory. Trusts nothing that it says of itself, and writes nothing. */
-export async function receiveSkill(bytes: Uint8Array): Promise<Outcome<ReceivedSkill>> {
+/**
+ * Reads an archive (`.skill`, `.zip` or `.tar.gz`) in memory. Trusts nothing that it says of itself, and writes nothing. Fails if
+ * it contains secrets whose rules are not allowed.
+ */
+export async function receiveSkill(
+  bytes: Uint8Array,
+  { allow = [] }: Pick<GivingOptions, 'allow'> = {},
+): Promise<Outcome<ReceivedSkill>> {
   const opened = openArchive(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
     packedBytes: PACKED_BYTES,
     unpackedBytes: MAX_PLUGIN_BYTES,
@@ -37,6 +44,8 @@ export async function receiveSkill(bytes: Uint8Array): Promise<Outcome<ReceivedS
   const judged = judgeContents('the skill', contents.files);
   if (!judged.ok) return judged;
   const audit = await auditContents(contents.files);
+  const refused = refuseSecrets(judged.skill.name, audit.findings, allow);
+  if (refused !== undefined) return refused;
   const { warnings } = validateFolder(openFilesFolder(judged.skill.name, contents.files));
   return {
     ...judged,

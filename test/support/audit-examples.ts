@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 
 import { tar, zip } from './archives.ts';
+import { HARMLESS_FILES, SECRET_FILES } from './secret-files.ts';
 import { link, type Tree } from './tree.ts';
 
 export interface RuleExamples {
@@ -454,7 +455,10 @@ export const examples: Readonly<Record<string, RuleExamples>> = {
     ],
   },
   SP502: {
-    fires: [md(`-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7bq3Zl9kQ2vX8nTfWc5Rj0GyHsD4uLmPzKo6VbNi1EwS9tYx\n`)],
+    fires: [
+      md(`-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7bq3Zl9kQ2vX8nTfWc5Rj0GyHsD4uLmPzKo6VbNi1EwS9tYx\n`),
+      { 'data.json': SECRET_FILES['data.json'] ?? '' },
+    ],
     misses: [
       md('-----BEGIN RSA PRIVATE KEY-----\n...\n'),
       md('-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAt3z9\n'),
@@ -619,6 +623,12 @@ export const examples: Readonly<Record<string, RuleExamples>> = {
       { ...front('scripts: [run.sh]'), ...sh('echo') },
       { 'a/SKILL.md': '---\nname: a\nscripts: [run.sh]\n---\n', 'a/scripts/run.sh': 'echo' },
     ],
+  },
+  SP713: {
+    fires: Object.entries(SECRET_FILES)
+      .filter(([path]) => path !== 'data.json')
+      .map(([path, text]) => ({ [path]: text })),
+    misses: Object.entries(HARMLESS_FILES).map(([path, text]) => ({ [path]: text })),
   },
   SP801: {
     fires: [

@@ -52,7 +52,7 @@ async function importOne(
   dir: string,
   { scope, name, publish }: { readonly scope: string; readonly name: string; readonly publish: Publisher },
 ): Promise<ImportedSkill> {
-  const packed = pack(dir, { format: 'tar.gz' });
+  const packed = await pack(dir, { format: 'tar.gz' });
   if (!packed.ok) return { name, version: '', problem: packed.message, unchanged: false };
   const declared =
     packed.version !== undefined && parseSemver(packed.version) !== undefined ? packed.version : undefined;

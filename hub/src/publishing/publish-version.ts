@@ -16,6 +16,8 @@ export interface PublishRequest extends SkillKey {
   readonly version?: string | undefined;
   /** Moves to the new version. Default: `latest`, if no newer version has it. */
   readonly tag?: string | undefined;
+  /** Audit rules, separated by commas, whose secrets are none. */
+  readonly allow?: string | undefined;
 }
 
 export interface Publication {
@@ -41,7 +43,7 @@ export async function publishVersion(
   const scope = await findScope(database, scopeName);
   if (scope === undefined)
     return refuse('NOT_FOUND', `there is no scope @${scopeName}`, { hint: 'An admin creates scopes.' });
-  const received = await receiveSkill(request.archive);
+  const received = await receiveSkill(request.archive, { allow: request.allow?.split(',') });
   if (!received.ok) return refuse('INVALID_SKILL', received.message, { hint: received.hint });
   if (received.skill.name !== name)
     return refuse('INVALID_SKILL', `the archive holds the skill "${received.skill.name}", not "${name}"`);

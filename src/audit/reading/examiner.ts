@@ -10,6 +10,7 @@ import type { AuditReport, FindingPlace } from '../report.ts';
 import { ARCHIVES, FILES } from '../rules/files.ts';
 import { examineFile, examineName } from './examine-file.ts';
 import type { TextBudget } from './examine-text.ts';
+import { isSecretFile } from './secret-files.ts';
 import { sniffFile, type FileType } from './sniff-file.ts';
 import { openTextReading, type TextReading } from './text-reading.ts';
 
@@ -44,6 +45,8 @@ export function openExaminer({ report, mentions, budget }: ExaminerParts): Exami
   function examineStart(place: FindingPlace, bytes: Buffer): FileType | undefined {
     const type = sniffFile(bytes);
     examineName(place, report);
+    const path = place.member ?? place.file;
+    if (isSecretFile(path, bytes)) report.add(FILES.secret, place, { excerpt: path });
     examineFile({ place, bytes, type }, report);
     if (type?.kind === 'packed') report.add(ARCHIVES.unknown, place, { excerpt: type.label });
     return type;

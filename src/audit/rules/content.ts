@@ -33,7 +33,7 @@ export const CONTENT_RULES: readonly TextRule[] = [
     severity: 'high',
     why: 'A private key that is shared is no longer private.',
     isSecret: true,
-    pattern: /-----BEGIN (?:[A-Z]{2,10} )?PRIVATE KEY(?: BLOCK)?-----\s?([A-Za-z0-9+/=:,\s-]{40,4000})/g,
+    pattern: /-----BEGIN (?:[A-Z]{2,10} )?PRIVATE KEY(?: BLOCK)?-----(?:\s|\\n)?([\\A-Za-z0-9+/=:,\s-]{40,4000})/g,
     accepts: ([, body = '']) => isLikelyKey(body.slice(0, 60)),
   },
   {

@@ -68,7 +68,8 @@ export const FILES: Readonly<
     | 'active'
     | 'pickle'
     | 'outside'
-    | 'unresolved',
+    | 'unresolved'
+    | 'secret',
     Rule
   >
 > = {
@@ -143,6 +144,13 @@ export const FILES: Readonly<
     name: 'missing-toolset-or-script',
     severity: 'info',
     why: 'The skill names a toolset or script that it does not have, so that part of it does not work.',
+  },
+  secret: {
+    id: 'SP713',
+    name: 'secret-file',
+    severity: 'high',
+    why: 'Files of this name hold keys, passwords or tokens. Everyone who has the skill has them.',
+    isSecret: true,
   },
 };
 

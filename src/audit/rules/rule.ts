@@ -13,6 +13,8 @@ export interface Rule {
   readonly severity: AuditSeverity;
   /** Why it matters, for the person who decides. */
   readonly why: string;
+  /** It finds secrets, which are never shown in full. */
+  readonly isSecret?: boolean;
 }
 
 /** A rule that matches text. Its pattern is applied to folded text: single blanks, nothing invisible. */
@@ -25,8 +27,6 @@ export interface TextRule extends Rule {
   readonly contexts?: readonly TextContext[];
   /** Decides whether a match counts. */
   readonly accepts?: (match: RegExpExecArray) => boolean;
-  /** The match is a secret, which is never shown in full. */
-  readonly isSecret?: boolean;
 }
 
 /** Combines patterns into one that ignores case. */

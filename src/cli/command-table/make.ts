@@ -49,12 +49,13 @@ export const makeCommands: readonly CommandDefinition[] = [
     group: 'Make',
     summary: 'Pack skills into archives for others',
     details:
-      'The same files give the same bytes on every machine. The skill must be valid. The file is called after the skill: pdf.skill.',
+      'The same files give the same bytes on every machine. The skill must be valid, and contain no secrets. The file is called after the skill: pdf.skill.',
     arguments: { '<skill...>': 'Names or globs of skills, or paths of skills' },
     options: {
       '--format <format>': 'skill, a zip archive that claude.ai takes, or tar.gz (default: skill)',
       '--for <target>':
         'Refuse what this program would refuse (repeatable): claude.ai, codex and the others of `validate --for`',
+      '--allow <rule>': 'Pack in spite of secrets that this audit rule finds (repeatable)',
       '--to <folder>': 'Write to this folder instead of the current one',
     },
     examples: ['pack my-skill', 'pack my-skill --for claude.ai', 'pack skills/pdf --format tar.gz --to dist'],
@@ -75,7 +76,7 @@ export const makeCommands: readonly CommandDefinition[] = [
       '--title <text>': 'The heading of the pages (default: Skills)',
       '--no-pages': 'Write no pages for people',
       '--for <target>': 'Refuse what this program would refuse (repeatable); see `validate --for`',
-      '--allow <rule>': 'Publish in spite of critical findings of this audit rule (repeatable)',
+      '--allow <rule>': 'Publish in spite of what this audit rule finds (repeatable)',
       '--dry-run': 'Say what would be published, and write nothing',
     },
     examples: ['publish skills --to site', 'publish skills --to site --url https://skills.example.com --dry-run'],

@@ -11,9 +11,11 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const settings = {
     format: options.oneOf('format', ARCHIVE_FORMATS),
     for: readTargets(options),
+    allow: options.all('allow'),
     to: resolvePath(options.text('to') ?? '.', cwd),
   };
-  const results = (await resolveSkillPaths(invocation)).map((path) => pack(path, settings));
+  const paths = await resolveSkillPaths(invocation);
+  const results = await Promise.all(paths.map((path) => pack(path, settings)));
   const ok = results.every((result) => result.ok);
   if (isJson) {
     const documents = results.map((result) => (result.ok ? toJson(result) : describeFailure(invocation, result)));

@@ -36,6 +36,7 @@ async function publishAll(invocation: Invocation, to: string): Promise<ExitCode>
     to,
     version: options.text('versionNumber'),
     tag: options.text('tag'),
+    allow: options.all('allow'),
   };
   const results: Outcome<HubPublication>[] = [];
   for (const path of await resolveSkillPaths(invocation)) results.push(await publishToHub(path, settings));

@@ -15,6 +15,8 @@ export interface HubPublishOptions {
   readonly version?: string | undefined;
   /** Moves to the new version; `latest` by default. */
   readonly tag?: string | undefined;
+  /** Ids or names of audit rules whose findings do not stop it. */
+  readonly allow?: readonly string[] | undefined;
 }
 
 const Published = z.object({
@@ -56,17 +58,21 @@ const SCOPE = /^(?:(https?:\/\/[^/@\s]+)\/)?@([a-z0-9][a-z0-9-]{0,62})$/;
 export async function publishToHub(path: string, options: HubPublishOptions): Promise<Outcome<HubPublication>> {
   const found = findHub(options);
   if (!found.ok) return found;
-  const packed = pack(path, { format: 'tar.gz' });
+  const packed = await pack(path, { format: 'tar.gz', allow: options.allow });
   if (!packed.ok) return packed;
   const { hub, scope } = found;
-  const { version = packed.version, tag } = options;
+  const { version = packed.version, tag, allow = [] } = options;
   if (version === undefined)
     return fail(
       'SKILL_INVALID',
       `${packed.name} has no version`,
       'Give it `metadata: { version: 1.0.0 }`, or name one with `version`.',
     );
-  const query = new URLSearchParams({ version, ...(tag === undefined ? {} : { tag }) }).toString();
+  const query = new URLSearchParams({
+    version,
+    ...(tag === undefined ? {} : { tag }),
+    ...(allow.length === 0 ? {} : { allow: allow.join(',') }),
+  }).toString();
   const url = `${hub.url}/api/v1/skills/${scope}/${encodeURIComponent(packed.name)}/versions?${query}`;
   const asked = await requestJson({
     url,

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 
-import { auditContents } from '../../audit/audit-contents.ts';
 import { judgeFindings, refuseFindings } from '../../audit/policy.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { quoteWord } from '../../model/shell-word.ts';
@@ -14,19 +13,16 @@ import { folderOf, type SiteSkill } from './site-skill.ts';
 export interface AddingOptions extends GivingOptions {
   /** The folder of the site; it is made if it does not exist. */
   readonly to: string;
-  /** Ids or names of audit rules whose critical findings do not stop a skill. */
-  readonly allow?: readonly string[] | undefined;
 }
 
 /** Reads, audits and packs a skill. Fails if it is not valid, if its audit is critical, or if its version is taken. */
 export async function addSkill(dir: string, options: AddingOptions): Promise<Outcome<AddedSkill>> {
-  const given = readGivenSkill(dir, options);
+  const given = await readGivenSkill(dir, options);
   if (!given.ok) return given;
   const { name } = given.skill;
   const fault = findClientFault(given.skill);
   if (fault !== undefined) return fail('SKILL_INVALID', `${dir} cannot be published: ${fault}`);
-  const audit = await auditContents(given.contents);
-  const { refused } = judgeFindings(audit.findings, { failOn: 'critical', allow: options.allow ?? [] });
+  const { refused } = judgeFindings(given.audit.findings, { failOn: 'critical', allow: options.allow ?? [] });
   if (refused.length > 0) {
     const allowed = [...new Set(refused.map(({ rule }) => `\`allow: ${rule}\``))].join(' ');
     const hint = `Look at what was found with \`audit ${quoteWord(dir)}\`. If you accept it, add ${allowed}.`;
@@ -48,7 +44,7 @@ export async function addSkill(dir: string, options: AddingOptions): Promise<Out
   const others = history.versions.filter((each) => each.version !== version.version);
   const [before] = history.versions;
   const state = before === undefined ? 'new' : before.version === version.version ? 'unchanged' : 'updated';
-  return { ok: true, site: { given, audit, state, versions: [version, ...others] }, files };
+  return { ok: true, site: { given, audit: given.audit, state, versions: [version, ...others] }, files };
 }
 
 /** A skill for a site, and the files that it adds to it. */

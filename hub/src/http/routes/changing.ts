@@ -27,7 +27,11 @@ export const CHANGING: readonly Route[] = [
     path: `${PATH}/versions`,
     access: { kind: 'scope', role: 'publisher' },
     summary: 'Publish a version: the body is an archive of the skill (.skill, .zip or .tar.gz)',
-    query: z.object({ version: z.string().max(64).optional(), tag: TagName.optional() }),
+    query: z.object({
+      version: z.string().max(64).optional(),
+      tag: TagName.optional(),
+      allow: z.string().max(1_000).optional(),
+    }),
     body: 'archive',
     answer: async ({ hub, identity, params: { scope = '', name = '' }, query, body }) => {
       if (!(body instanceof Uint8Array) || body.length === 0)
