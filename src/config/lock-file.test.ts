@@ -109,6 +109,7 @@ skills:
     const address = { url, ref: text };
     const artifact = fc.constantFrom('https://example.org/a.zip', 'https://example.org/a/b/SKILL.md');
     const integrity = fc.constant(`sha512-${'A'.repeat(86)}==`);
+    const version = fc.constantFrom('1.2.3', '0.0.1-rc.1', '10.20.30+build');
     const origin: fc.Arbitrary<Origin> = fc.oneof(
       fc.record({ kind: fc.constant('git' as const), ...address, commit: hex(40) }, { requiredKeys: GIT }),
       fc.record({ kind: fc.constant('directory' as const), url }),
@@ -117,7 +118,7 @@ skills:
         { kind: fc.constant('web' as const), url, artifact, integrity: digest, version: text },
         { requiredKeys: WEB },
       ),
-      fc.record({ kind: fc.constant('npm' as const), ...address, version: text, integrity }, { requiredKeys: NPM }),
+      fc.record({ kind: fc.constant('npm' as const), ...address, version, integrity }, { requiredKeys: NPM }),
     );
     const skill: fc.Arbitrary<LockedSkill> = fc.record({
       name: fc
@@ -159,8 +160,19 @@ describe('a lockfile that we did not write', () => {
     ],
     ['a newer version', 'version: 3\nskills: {}\n', 1, /newer skillplane/],
     ['an unknown origin', `version: 2\nskills:\n  a:\n    kind: ftp\n${ENTRY}`, 3, /a: .*not an origin.*ftp/],
-    ['an archive without a digest', `version: 2\nskills:\n  a:\n    kind: archive\n${ENTRY}`, 3, /not an origin/],
-    ['a package without a version', `version: 2\nskills:\n  a:\n    kind: npm\n${ENTRY}`, 3, /not an origin/],
+    [
+      'an archive without a digest',
+      `version: 2\nskills:\n  a:\n    kind: archive\n${ENTRY}`,
+      3,
+      /integrity: must be sha256:/,
+    ],
+    ['a package without a version', `version: 2\nskills:\n  a:\n    kind: npm\n${ENTRY}`, 3, /must be a version/],
+    [
+      'a version that leads elsewhere',
+      `version: 2\nskills:\n  a:\n    kind: hub\n    version: 1.0.0/../../x\n    integrity: ${DIGEST}\n${ENTRY}`,
+      5,
+      /must be a version/,
+    ],
     ['a missing version', 'skills: {}\n', 1, /version/],
     ['a list', '- a\n', 1, /./],
     ['plain text', 'hello\n', 1, /./],

@@ -1,6 +1,6 @@
 import { MAX_LOCK_BYTES } from '../model/limits.ts';
 import type { LockedFile, LockedSkill } from '../model/lock.ts';
-import type { Origin } from '../model/origin.ts';
+import { ORIGIN_FIELDS, SHA256, type Origin, type OriginField } from '../model/origin.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { fileFailure, readPlainYaml, type FileFailure } from '../parse/yaml/plain-yaml.ts';
 import { renderAddress } from '../parse/yaml/render-yaml.ts';
@@ -11,12 +11,12 @@ import {
   missingAs,
   oneOf,
   recordOf,
-  refine,
   right,
   textKind,
   that,
   truthKind,
   wrong,
+  type Kind,
 } from './kinds.ts';
 
 export const LOCK_NAME = 'skills-lock.yaml';
@@ -69,12 +69,17 @@ export function renderLock(skills: readonly LockedSkill[]): string {
 }
 
 function renderSkill({ name, origin, path, held, digest, files }: LockedSkill): string {
-  const known: OriginFields = isOldKind(origin) ? { ...origin, kind: undefined } : origin;
-  const fields = ORIGIN_FIELDS.map((field) => [field, known[field]] as const);
-  const others = Object.entries({ path: path === '' ? undefined : path, digest });
-  const lines = [...fields, ...others].flatMap(([key, value]) =>
-    value === undefined ? [] : [`    ${key}: ${renderAddress(value)}\n`],
-  );
+  const fields: Readonly<Record<string, string | undefined>> = {
+    ...origin,
+    kind: isOldKind(origin) ? undefined : origin.kind,
+    path: path === '' ? undefined : path,
+    digest,
+  };
+  const names = ['kind', 'url', 'ref', ...Object.keys(ORIGIN_FIELDS[origin.kind]), 'path', 'digest'];
+  const lines = names.flatMap((field) => {
+    const value = fields[field];
+    return value === undefined ? [] : [`    ${field}: ${renderAddress(value)}\n`];
+  });
   const list = files.length === 0 ? ' []\n' : `\n${files.map(renderFile).join('')}`;
   const hold = held === true ? '    held: true\n' : '';
   return `  ${renderAddress(name)}:\n${lines.join('')}${hold}    files:${list}`;
@@ -88,48 +93,13 @@ function renderFile({ path, digest, executable }: LockedFile): string {
 /** Version 1 knows git and directories; a lock with other origins has version 2, which older programs refuse to change. */
 const LOCK_VERSIONS = [1, 2] as const;
 
-/** Kinds that version 1 knows. */
+/** Kinds that version 1 knows. Their entries have no `kind`: a commit tells them apart. */
 function isOldKind({ kind }: Origin): boolean {
   return kind === 'git' || kind === 'directory';
 }
 
-/** The fields of an origin, in their order. Entries of git and directories have no `kind`: a commit tells them apart. */
-const ORIGIN_FIELDS = ['kind', 'url', 'ref', 'commit', 'version', 'artifact', 'integrity'] as const;
-
-type OriginFields = { readonly [Field in (typeof ORIGIN_FIELDS)[number]]?: string | undefined };
-
-/** The origin that these fields describe; undefined if a field is missing or wrong for its kind. */
-function toOrigin(url: string, fields: OriginFields): Origin | undefined {
-  const { kind, ref, commit, version, artifact, integrity } = fields;
-  const address = ref === undefined ? { url } : { url, ref };
-  switch (kind) {
-    case undefined:
-      return commit === undefined ? { kind: 'directory', ...address } : { kind: 'git', ...address, commit };
-    case 'archive':
-      return integrity !== undefined && DIGEST.test(integrity) ? { kind, ...address, integrity } : undefined;
-    case 'web': {
-      if (artifact === undefined || !URL.canParse(artifact)) return undefined;
-      if (integrity !== undefined && !DIGEST.test(integrity)) return undefined;
-      const promised = integrity === undefined ? {} : { integrity };
-      return { kind, ...address, artifact, ...promised, ...(version === undefined ? {} : { version }) };
-    }
-    case 'npm':
-      if (version === undefined || integrity === undefined || !INTEGRITY.test(integrity)) return undefined;
-      return { kind, ...address, version, integrity };
-    case 'hub':
-      if (version === undefined || integrity === undefined || !DIGEST.test(integrity)) return undefined;
-      return { kind, ...address, version, integrity };
-    default:
-      return undefined;
-  }
-}
-
-const DIGEST = /^sha256:[0-9a-f]{64}$/;
-const COMMIT = /^[0-9a-f]{40}$/;
-const INTEGRITY = /^sha512-[A-Za-z0-9+/]{86}==$/;
-
 const PATH = that(textKind, staysInside, 'leads out of its folder');
-const TREE_DIGEST = that(textKind, (text) => DIGEST.test(text), 'must be sha256: and 64 hex digits');
+const TREE_DIGEST = that(textKind, (text) => SHA256.pattern.test(text), SHA256.message);
 const MAYBE_TEXT = missingAs(undefined, textKind);
 
 const LOCKED_FILE = mappingOf<LockedFile>(
@@ -137,18 +107,17 @@ const LOCKED_FILE = mappingOf<LockedFile>(
   'must be a file with its digest',
 );
 
-const LOCKED_FIELDS = mappingOf<OriginFields & { readonly url: string } & Omit<LockedSkill, 'name' | 'origin'>>(
+interface LockEntry extends Omit<LockedSkill, 'name' | 'origin'>, Pick<Origin, 'url' | 'ref'> {
+  readonly kind?: string | undefined;
+  readonly commit?: string | undefined;
+}
+
+const LOCK_ENTRY = mappingOf<LockEntry>(
   {
     kind: MAYBE_TEXT,
     url: that(textKind, (text) => text !== '', 'must not be empty'),
     ref: MAYBE_TEXT,
-    commit: missingAs(
-      undefined,
-      that(textKind, (text) => COMMIT.test(text), 'must be 40 hex digits'),
-    ),
-    version: MAYBE_TEXT,
-    artifact: MAYBE_TEXT,
-    integrity: MAYBE_TEXT,
+    commit: MAYBE_TEXT,
     path: missingAs('', PATH),
     held: missingAs(undefined, truthKind),
     digest: TREE_DIGEST,
@@ -157,11 +126,37 @@ const LOCKED_FIELDS = mappingOf<OriginFields & { readonly url: string } & Omit<L
   'must be an installed skill',
 );
 
-const LOCKED_SKILL = refine(LOCKED_FIELDS, ({ url, path, held, digest, files, ...fields }) => {
-  const origin = toOrigin(url, fields);
-  if (origin === undefined) return wrong(`is not an origin that this version knows (${fields.kind})`);
-  return right({ origin, path, ...(held === undefined ? {} : { held }), digest, files });
-});
+/** The fields of each kind of origin, besides those that all have. */
+const ORIGIN_KINDS = new Map(
+  Object.entries(ORIGIN_FIELDS).map(([kind, fields]: [string, Readonly<Record<string, OriginField>>]) => {
+    const kinds = Object.entries(fields).map(([name, field]) => [name, fieldKind(field)]);
+    return [kind, mappingOf<object>(Object.fromEntries(kinds), 'must be an installed skill')];
+  }),
+);
+
+function fieldKind({ pattern, message, isOptional = false }: OriginField): Kind<string | undefined> {
+  const kind = that(textKind, (text) => pattern.test(text), message);
+  return isOptional
+    ? missingAs(undefined, kind)
+    : { ...kind, check: (value) => (value === undefined ? wrong(message) : kind.check(value)) };
+}
+
+const LOCKED_SKILL: Kind<Omit<LockedSkill, 'name'>> = {
+  schema: LOCK_ENTRY.schema,
+  check(value) {
+    const entry = LOCK_ENTRY.check(value);
+    if (!entry.ok) return entry;
+    const { kind: given, commit, url, ref, ...rest } = entry.value;
+    const kind = given ?? (commit === undefined ? 'directory' : 'git');
+    const fields = ORIGIN_KINDS.get(kind)?.check(value);
+    if (fields === undefined) return wrong(`is not an origin that this version knows (${kind})`);
+    if (!fields.ok) return fields;
+    // Each kind has a check for each of its fields.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const origin = { kind, url, ...(ref === undefined ? {} : { ref }), ...fields.value } as Origin;
+    return right({ origin, ...rest });
+  },
+};
 
 const LOCK = mappingOf<{
   readonly version: (typeof LOCK_VERSIONS)[number];

@@ -4,19 +4,17 @@ import type { AuditFinding } from '../audit/report.ts';
 import type { DiagnosticCode } from '../model/diagnostic.ts';
 import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import type { LockedSkill } from '../model/lock.ts';
-import { isSameChoice } from '../model/origin.ts';
+import { isPinned, isSameChoice } from '../model/origin.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { SkillDefinition } from '../model/skill.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { findSkillFile } from '../parse/skill-file.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
-import { isCommitId } from '../platform/repository/git-ref.ts';
 import { compareFiles, compareWithDisk, diffVersions, type FileChange } from './changes/compare-files.ts';
 import { originOptions, type OriginContext } from './changes/skill-change.ts';
 import { fetchUnlocked } from './fetch-unlocked.ts';
 import type { InstallRecord } from './install-record.ts';
 import { toSkipped, type SkippedSkill } from './install-request.ts';
-import { isVersion } from './origins/npm-address.ts';
 import type { OpenOrigin } from './origins/origin-kind.ts';
 import { newestOrigin } from './origins/origin-kinds.ts';
 import {
@@ -67,7 +65,7 @@ export async function checkUpdates(records: readonly InstallRecord[], context: C
   const locked = records.flatMap((record) => record.locked ?? []);
   const loose = locked.filter(({ held }) => held !== true);
   const origins = Map.groupBy(
-    loose.filter((skill) => !isPinned(skill)),
+    loose.filter(({ origin }) => !isPinned(origin)),
     ({ origin: { kind, url, ref } }) => JSON.stringify([kind, url, ref]),
   );
   const checks: Checked[] = [];
@@ -83,18 +81,13 @@ export async function checkUpdates(records: readonly InstallRecord[], context: C
   return {
     updates: checks.flatMap((check) => ('update' in check ? [check.update] : [])),
     current: checks.flatMap((check) => ('current' in check ? [check.current] : [])),
-    pinned: loose.filter(isPinned).map(({ name }) => name),
+    pinned: loose.filter(({ origin }) => isPinned(origin)).map(({ name }) => name),
     held: locked.filter(({ held }) => held === true).map(({ name }) => name),
     failed: checks.flatMap((check) => ('failed' in check ? [check.failed] : [])),
   };
 }
 
 type CheckContext = OriginContext & PrepareContext;
-
-/** Was it installed at a fixed commit or version? */
-function isPinned({ origin: { kind, ref } }: LockedSkill): boolean {
-  return ref !== undefined && (kind === 'npm' || kind === 'hub' ? isVersion(ref) : isCommitId(ref));
-}
 
 type Checked = { readonly update: SkillUpdate } | { readonly current: string } | { readonly failed: SkippedSkill };
 

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
+import type { OriginKindName } from '../../src/model/origin.ts';
 import { sha256Of } from '../../src/parse/digest.ts';
 import { DISCOVERY_SCHEMA } from '../../src/parse/well-known-index.ts';
 import { tar, zip } from './archives.ts';
@@ -31,7 +32,9 @@ export interface OriginWorld {
 
 /** Can it offer paths that no disk can hold, such as `../x`? */
 export interface OriginMaker {
-  readonly kind: 'git' | 'directory' | 'archive' | 'web' | 'npm';
+  readonly kind: OriginKindName;
+  /** Does an address name one skill, always `pdf`? */
+  readonly holdsOne?: boolean;
   readonly offersAnyPath: boolean;
   /** Can a locked version be fetched after a newer one is offered? */
   readonly keepsVersions: boolean;
@@ -88,6 +91,7 @@ export const ORIGIN_MAKERS: Readonly<Record<string, OriginMaker>> = {
   'an index of archives': webIndex((files) => ({ type: 'archive', body: gzipSync(tar(files)) })),
   'an index of the first version': oldIndex(),
   'an npm package': npmPackage(),
+  "a team's hub": hub(),
 };
 
 function toTree(files: readonly OfferedFile[], prefix: string): Tree {
@@ -201,6 +205,46 @@ function oldIndex(): OriginMaker {
       };
       return { url: `${server.url}/docs`, env: server.env, server, offer };
     },
+  };
+}
+
+/** A hub that wants a token, as far as installing needs it. */
+function hub(): OriginMaker {
+  return {
+    kind: 'hub',
+    holdsOne: true,
+    offersAnyPath: true,
+    keepsVersions: true,
+    knowsModes: true,
+    async make(home) {
+      const versions: { readonly version: string; readonly body: Buffer }[] = [];
+      let isThere = false;
+      const server = await serve((path, { headers }) => {
+        if (headers.authorization !== 'Bearer made-for-tests') return { status: 401, body: '{}' };
+        const [, skill, version] = /^(\/api\/v1\/skills\/team\/pdf)(?:\/versions\/([^/]+)\/archive)?$/.exec(path) ?? [];
+        if (version !== undefined) return versions.find((one) => one.version === version);
+        return skill !== undefined && isThere ? { body: JSON.stringify(describeHubSkill(versions)) } : undefined;
+      });
+      const hubs = [{ url: server.url, token: 'made-for-tests', person: 'a' }];
+      writeTree(home, { '.agent/hubs.json': JSON.stringify({ hubs }) });
+      const offer = (files: readonly OfferedFile[]): void => {
+        const own = bySkill(files).get('pdf');
+        isThere = own !== undefined;
+        if (own !== undefined) versions.push({ version: `1.${versions.length}.0`, body: toTar(own) });
+      };
+      return { url: '@team/pdf', env: server.env, server, offer };
+    },
+  };
+}
+
+function describeHubSkill(versions: readonly { readonly version: string; readonly body: Buffer }[]): object {
+  return {
+    description: 'Does pdf.',
+    version: versions.at(-1)?.version ?? null,
+    versions: versions.map(({ version, body }) => {
+      return { version, archive: sha256Of(body), state: 'published', reason: null };
+    }),
+    tags: {},
   };
 }
 

@@ -3,18 +3,27 @@ import { fail, type Outcome } from '../../model/outcome.ts';
 import { ARCHIVE_LIMITS } from '../../parse/archives/open-archive.ts';
 import { sha256Of } from '../../parse/digest.ts';
 import { expandPath } from '../../platform/environment.ts';
+import { isFile, isTaken } from '../../platform/files/files.ts';
 import { openOwnFile } from '../../platform/files/open-file.ts';
 import { openEtags } from '../../platform/web/etags.ts';
 import { recordDirectory, resolveDirectory } from '../install-place.ts';
 import { noFiles, openArchiveFiles, type ArchiveFiles } from './archive-files.ts';
-import { findInRepository } from './find-skills.ts';
-import { openReader } from './open-reader.ts';
-import type { OpenOrigin, OriginKind, OriginOptions } from './origin-kind.ts';
-import { suggestName } from './suggest-name.ts';
-import { ARCHIVE_ENDING, type ArchiveAddress } from './web-address.ts';
+import { findInRepository, suggestName } from './find-skills.ts';
+import { openReader, type WebAddress } from './open-reader.ts';
+import type { OpenOrigin, OriginKind, OriginOptions, AddressOptions } from './origin-kind.ts';
+import { parseUrl } from './parse-url.ts';
+import { isDirectory, isPage } from './repository-url.ts';
+
+/** An archive: a file of this machine, whose `url` is its path, or an https address. */
+interface ArchiveAddress extends WebAddress {
+  readonly isFile: boolean;
+}
+
+const ENDING = /\.(?:skill|zip|tar\.gz|tgz)$/i;
 
 /** Zip and tar.gz archives (`.skill`, `.zip`, `.tar.gz`): files of this machine, or behind an https address. */
-export const archiveKind: OriginKind<ArchiveAddress, ArchiveOrigin> = {
+export const archiveKind: OriginKind<ArchiveOrigin, ArchiveAddress> = {
+  parse: (text, options) => (/^https?:/i.test(text) ? parseWebArchive(text, options) : parseFile(text, options)),
   async resolve(address, options) {
     const read = await readArchive(address, options);
     return read.ok ? open(address, read.bytes, options) : read;
@@ -39,9 +48,32 @@ export const archiveKind: OriginKind<ArchiveAddress, ArchiveOrigin> = {
   },
 };
 
+type ParsedArchive = Outcome<{ readonly address: ArchiveAddress }> | undefined;
+
+/** Repositories may have such names, too: a ref or a page of one means the repository. */
+function parseWebArchive(text: string, { ref }: AddressOptions): ParsedArchive {
+  const parsed = parseUrl(text);
+  const isRepository = ref !== undefined || text.includes('#');
+  if (!parsed.ok || isRepository || !ENDING.test(parsed.url.pathname) || isPage(parsed.url)) return undefined;
+  return { ok: true, address: { url: parsed.url.href, credentials: parsed.credentials, isFile: false } };
+}
+
+function parseFile(text: string, { environment }: AddressOptions): ParsedArchive {
+  const expanded = expandPath(text, environment, environment.cwd);
+  if (!expanded.ok) return undefined;
+  if (isFile(expanded.path)) return { ok: true, address: { url: expanded.path, isFile: true } };
+  const isPath = isDirectory(text) || !/[/:]/.test(text);
+  return isPath && !isTaken(expanded.path) ? fail('INSTALL_FAILED', `${expanded.path} does not exist`) : undefined;
+}
+
 /** The address of a recorded archive: a path may be relative to the project. */
 function locate(url: string, { place }: OriginOptions): Outcome<ArchiveAddress> {
-  if (/^https?:\/\//.test(url)) return { ok: true, url, isFile: false };
+  if (/^https?:/i.test(url)) {
+    const parsed = parseUrl(url);
+    return parsed.ok
+      ? { ok: true, url: parsed.url.href, isFile: false }
+      : fail(parsed.code, `${url}: ${parsed.message}`);
+  }
   if (place === undefined || !/^\.{1,2}(?:\/|$)/.test(url)) return { ok: true, url, isFile: true };
   const resolved = resolveDirectory(url, place);
   return resolved.ok ? { ok: true, url: resolved.path, isFile: true } : resolved;
@@ -100,7 +132,7 @@ function open(
 
 function describe(origin: ArchiveOrigin, { files, wrapper }: ArchiveFiles): OpenOrigin {
   const { url, integrity } = origin;
-  const name = suggestName((url.split(/[/\\]/).at(-1) ?? '').replace(ARCHIVE_ENDING, ''));
+  const name = suggestName((url.split(/[/\\]/).at(-1) ?? '').replace(/[?#].*$/s, '').replace(ENDING, ''));
   return {
     display: url,
     url,

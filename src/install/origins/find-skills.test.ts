@@ -20,7 +20,7 @@ function find(files: Files, path?: string): Promise<RepositorySkills> {
     if (typeof content !== 'string') return fail('INSTALL_FAILED', 'gone');
     return content.length > maxBytes ? fail('INSTALL_FAILED', 'large') : { ok: true, bytes: Buffer.from(content) };
   };
-  return findSkills({ entries, read, repositoryName: 'the-repo', path });
+  return findSkills({ entries, read, name: 'the-repo', path });
 }
 
 async function paths(files: Files, path?: string): Promise<readonly string[]> {

@@ -5,7 +5,6 @@ import { parseSkill } from '../../parse/parse-skill.ts';
 import { findSkillFile } from '../../parse/skill-file.ts';
 import type { Repository, TreeEntry } from '../../platform/repository/repository.ts';
 import { openFolderTree, type FolderTree } from './folder-tree.ts';
-import type { RepositoryAddress } from './repository-url.ts';
 import { findPlaces, type ReadEntry, type RepositoryPlace, type SkillLayout } from './skill-places.ts';
 
 /** A skill of a repository that could be installed. */
@@ -31,27 +30,31 @@ export interface RepositorySkills {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Where to look in a repository. */
+export interface SearchedFolder {
+  /** The name of a skill at the root that does not name itself. */
+  readonly name: string;
+  /** Search only this folder, as if it were the root. */
+  readonly path?: string | undefined;
+  /** By default, that of a repository. */
+  readonly layout?: SkillLayout | undefined;
+}
+
 /** Finds the skills of a repository, which may be none. */
 export async function findInRepository(
   repository: Repository,
-  { name, path, layout }: Pick<RepositoryAddress, 'name' | 'path'> & { readonly layout?: SkillLayout },
+  where: SearchedFolder,
 ): Promise<Outcome<RepositorySkills>> {
   const listed = await repository.listTree();
   if (!listed.ok) return listed;
   const { entries } = listed;
   const read: ReadEntry = (id, maxBytes) => repository.readBlob(id, maxBytes);
-  return { ok: true, ...(await findSkills({ entries, read, repositoryName: name, path, layout })) };
+  return { ok: true, ...(await findSkills({ ...where, entries, read })) };
 }
 
-export interface FindOptions {
+export interface FindOptions extends SearchedFolder {
   readonly entries: readonly TreeEntry[];
   readonly read: ReadEntry;
-  /** The name of a skill at the root that does not name itself. */
-  readonly repositoryName: string;
-  /** Search only this folder, as if it were the root. */
-  readonly path?: string | undefined;
-  /** By default, that of a repository. */
-  readonly layout?: SkillLayout | undefined;
 }
 
 /** How many skills of one repository are read. */
@@ -59,7 +62,7 @@ export const MAX_FOUND_SKILLS = 2_000;
 
 /** Finds skills where the usual layouts and the manifests of the repository put them. */
 export async function findSkills(options: FindOptions): Promise<RepositorySkills> {
-  const { entries, read, repositoryName, path = '', layout = 'repository' } = options;
+  const { entries, read, name: repositoryName, path = '', layout = 'repository' } = options;
   const tree = openFolderTree(entries);
   const { places, diagnostics } = await findPlaces(tree, read, { root: path, layout });
   const { outer, inner } = separate(places);
@@ -192,4 +195,14 @@ interface Flaw {
 
 function report({ code, path, severity = 'warning' }: Flaw, message: string): Diagnostic {
   return { code, severity, path, message };
+}
+
+/** A name for a skill that does not name itself, from the last part of an address. */
+export function suggestName(last: string): string {
+  const name = last
+    .replace(/\.git$/, '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-');
+  return name.replaceAll(/^-|-$/g, '').slice(0, 64) || 'skill';
 }

@@ -5,10 +5,17 @@ import { openRepository } from '../../platform/repository/open-repository.ts';
 import { recordDirectory, resolveDirectory } from '../install-place.ts';
 import { findInRepository } from './find-skills.ts';
 import type { OpenOrigin, OriginKind, OriginOptions } from './origin-kind.ts';
-import { parseRepositoryUrl, withRefAndPath, type RepositoryAddress } from './repository-url.ts';
+import { parseUrl } from './parse-url.ts';
+import { isUsualHost, parseRepositoryUrl, withRefAndPath, type RepositoryAddress } from './repository-url.ts';
 
 /** Repositories that git fetches, and directories, which are read as they are if they hold no repository. */
-export const gitKind: OriginKind<RepositoryAddress, GitOrigin | DirectoryOrigin> = {
+export const gitKind: OriginKind<GitOrigin | DirectoryOrigin, RepositoryAddress> = {
+  parse(text, { ref }) {
+    const parsed = parseRepositoryUrl(text);
+    const hasRef = ref !== undefined || (parsed.ok && parsed.ref !== undefined);
+    if (mayBeSite(text) && !hasRef) return undefined;
+    return parsed.ok ? { ok: true, address: parsed } : parsed;
+  },
   async resolve(address, options) {
     if (address.kind !== 'directory') return openAddress(address, options);
     const { environment } = options;
@@ -20,6 +27,12 @@ export const gitKind: OriginKind<RepositoryAddress, GitOrigin | DirectoryOrigin>
   fetch: (origin, options) => openRecorded(origin, origin.kind === 'git' ? origin.commit : undefined, options),
   newest: (origin, options) => openRecorded(origin, origin.ref, options),
 };
+
+/** An https address of a host that may have an index of skills; it may be a repository all the same. */
+function mayBeSite(text: string): boolean {
+  const parsed = /^https?:/i.test(text) ? parseUrl(text) : undefined;
+  return parsed?.ok === true && !isUsualHost(parsed.url.hostname) && !parsed.url.pathname.endsWith('.git');
+}
 
 async function openRecorded(
   { url, ref: recorded }: Origin,

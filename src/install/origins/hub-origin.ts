@@ -1,11 +1,12 @@
 import { z } from 'zod';
 
+import { readHubs, type KnownHub } from '../../config/hubs.ts';
 import { parseJson } from '../../model/json.ts';
 import type { HubOrigin } from '../../model/origin.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
+import { isFolderName } from '../../parse/name-rules.ts';
 import { compareSemver, isInRange, parseSemver, parseSemverRange, type SemverRange } from '../../parse/semver.ts';
 import { openWebReader, type WebReader } from '../../platform/web/web-reader.ts';
-import { parseHubAddress, type HubAddress } from './hub-address.ts';
 import type { OpenOrigin, OriginKind, OriginOptions } from './origin-kind.ts';
 import { fetchLockedArtifact } from './web-artifacts.ts';
 import { openWebFiles } from './web-files.ts';
@@ -27,8 +28,21 @@ type HubVersion = z.infer<typeof Version>;
 
 const MAX_ANSWER_BYTES: number = 4 * 1024 * 1024;
 
+/** A skill of a hub: `@team/pdf`, and the range of versions or the tag that is wanted. */
+interface HubAddress {
+  readonly hub: KnownHub;
+  readonly scope: string;
+  readonly name: string;
+  /** A version, a range (`^1.2`) or a tag (`beta`); undefined for the latest one. */
+  readonly range: string | undefined;
+}
+
 /** Skills of a team's hub: `@team/pdf@^1.2`. Versions never change there, and one that was yanked is not newly installed. */
-export const hubKind: OriginKind<HubAddress, HubOrigin> = {
+export const hubKind: OriginKind<HubOrigin, HubAddress> = {
+  parse(text, { environment, ref }) {
+    if (!SHORT.test(text)) return undefined;
+    return parseHubAddress(ref === undefined ? text : `${text}@${ref}`, environment.agentHome);
+  },
   async resolve(address, options) {
     const reader = openHubReader(address, options);
     const read = await readSkill(address, reader);
@@ -51,6 +65,31 @@ export const hubKind: OriginKind<HubAddress, HubOrigin> = {
     return hubKind.resolve({ ...parsed.address, range: origin.ref }, options);
   },
 };
+
+const SHORT = /^@([a-z0-9][a-z0-9-]{0,62})\/([^@/\s]+)(?:@(.+))?$/s;
+const TAG = /^[a-z][a-z0-9-]{0,31}$/;
+
+/** Parses `@team/pdf`, which means the hub that was logged in to last, and the whole address that a lock records. */
+function parseHubAddress(text: string, agentHome: string): Outcome<{ readonly address: HubAddress }> {
+  const [, origin, short = text] = /^(https?:\/\/[^/]+)\/(@.+)$/s.exec(text) ?? [];
+  const [, scope = '', name = '', range] = SHORT.exec(short) ?? [];
+  if (scope === '' || !isFolderName(name))
+    return fail('INSTALL_FAILED', `${JSON.stringify(text)} is not a skill of a hub, such as @team/pdf`);
+  if (range !== undefined && !TAG.test(range) && parseSemverRange(range) === undefined)
+    return fail('INSTALL_FAILED', `${JSON.stringify(range)} is not a version, a range of versions or a tag`);
+  const known = readHubs(agentHome);
+  if (!known.ok) return known;
+  const hub = origin === undefined ? known.hubs[0] : known.hubs.find(({ url }) => url === origin);
+  if (hub === undefined)
+    return fail(
+      'INSTALL_FAILED',
+      origin === undefined
+        ? `${short} is on a hub, and you are logged in to none`
+        : `you are not logged in to ${origin}`,
+      `Log in with \`login ${origin ?? 'https://your.hub'}\`.`,
+    );
+  return { ok: true, address: { hub, scope, name, range } };
+}
 
 function openHubReader({ hub }: HubAddress, { environment, signal, timeoutMs, readers }: OriginOptions): WebReader {
   const authorization = { reveal: () => `Bearer ${hub.token}` };
@@ -120,7 +159,11 @@ function open({ address, chosen, skill }: Opening, reader: WebReader): OpenOrigi
     integrity: archive,
   };
   const { files, expect } = openWebFiles(
-    () => fetchLockedArtifact({ url: `${apiOf(address)}/versions/${version}/archive`, digest: archive }, reader),
+    () =>
+      fetchLockedArtifact(
+        { url: `${apiOf(address)}/versions/${encodeURIComponent(version)}/archive`, digest: archive },
+        reader,
+      ),
     () => reader.close(),
   );
   const entry = { name, path: name, file: `${name}/SKILL.md`, description: skill?.description ?? '' };
@@ -147,5 +190,5 @@ function labelOf({ scope, name }: HubAddress): string {
 }
 
 function apiOf({ hub, scope, name }: HubAddress): string {
-  return `${hub.url}/api/v1/skills/${scope}/${encodeURIComponent(name)}`;
+  return `${hub.url}/api/v1/skills/${encodeURIComponent(scope)}/${encodeURIComponent(name)}`;
 }

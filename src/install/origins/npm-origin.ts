@@ -3,15 +3,22 @@ import { createHash } from 'node:crypto';
 import type { NpmOrigin } from '../../model/origin.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { ARCHIVE_LIMITS } from '../../parse/archives/open-archive.ts';
+import { isPackageName } from '../../parse/package-name.ts';
 import { packNpmPackage, type PackedPackage } from '../../platform/packages/npm-pack.ts';
 import { openArchiveFiles } from './archive-files.ts';
-import { findInRepository } from './find-skills.ts';
-import { parseNpmAddress, type NpmAddress } from './npm-address.ts';
+import { findInRepository, suggestName } from './find-skills.ts';
 import type { OpenOrigin, OriginKind, OriginOptions } from './origin-kind.ts';
-import { suggestName } from './suggest-name.ts';
+
+/** A package of a registry, and the range of versions that is wanted. */
+interface NpmAddress {
+  readonly name: string;
+  /** A version, a range (`^1.2`) or a tag (`next`); undefined for the newest one. */
+  readonly range: string | undefined;
+}
 
 /** Packages of npm registries, which the user's own npm fetches. */
-export const npmKind: OriginKind<NpmAddress, NpmOrigin> = {
+export const npmKind: OriginKind<NpmOrigin, NpmAddress> = {
+  parse: (text, { ref }) => parseNpmAddress(text, ref),
   async resolve(address, options) {
     const packed = await pack(address, options);
     return packed.ok ? open(address, packed.packed) : packed;
@@ -33,6 +40,27 @@ export const npmKind: OriginKind<NpmAddress, NpmOrigin> = {
     return parsed.ok ? npmKind.resolve(parsed.address, options) : parsed;
   },
 };
+
+/**
+ * Parses `npm:package` and `npm:package@range`. Only what a registry has is accepted: for npm, a package can also be a
+ * repository or a folder, whose scripts it would run.
+ */
+function parseNpmAddress(text: string, ref?: string): Outcome<{ readonly address: NpmAddress }> {
+  const [, name = '', given] = /^npm:((?:@[^@/]*\/)?[^@/]*)(?:@(.*))?$/is.exec(text) ?? [];
+  if (!isPackageName(name))
+    return fail('INSTALL_FAILED', `${JSON.stringify(text)} names no npm package`, 'Write npm:name or npm:name@range.');
+  if (given !== undefined && ref !== undefined) return fail('INSTALL_FAILED', `${text} names a version twice`);
+  const range = (given ?? ref)?.trim();
+  if (range !== undefined && !RANGE.test(range))
+    return fail(
+      'INSTALL_FAILED',
+      `${JSON.stringify(range)} is not a version, a range of versions or a tag of a package`,
+    );
+  return { ok: true, address: { name, range } };
+}
+
+/** No protocol, no path, no option: these characters name nothing but versions and tags. */
+const RANGE = /^(?![-.])[A-Za-z0-9.^~<>=|*+_ -]{1,200}$/;
 
 async function pack(
   { name, range }: NpmAddress,

@@ -38,15 +38,22 @@ export interface OriginOptions extends FetchOptions {
   readonly readers?: WebReaders | undefined;
 }
 
+/** Facts that decide how an address is parsed. */
+export type AddressOptions = Pick<OriginOptions, 'environment' | 'ref'>;
+
+export type Opening = Promise<Outcome<{ readonly opened: OpenOrigin }>>;
+
 /**
  * One kind of origin. Nothing that an origin brings is run, and nothing is written but to `options.into`, which closing
- * removes. A new kind is a file with these functions, a type in `model/origin.ts` and a row in `origin-kinds.ts`.
+ * removes. A new kind is a type in `model/origin.ts`, a file with these functions and a row in `origin-kinds.ts`.
  */
-export interface OriginKind<Address, Chosen extends Origin> {
+export interface OriginKind<Chosen extends Origin = Origin, Address extends object = object> {
+  /** Parses an address as people write it; undefined if it is not of this kind. */
+  parse(text: string, options: AddressOptions): Outcome<{ readonly address: Address }> | undefined;
   /** Opens what an address has now. */
-  resolve(address: Address, options: OriginOptions): Promise<Outcome<{ readonly opened: OpenOrigin }>>;
+  resolve(address: Address, options: OriginOptions): Opening;
   /** Opens exactly what the lock records, or fails. */
-  fetch(origin: Chosen, options: OriginOptions): Promise<Outcome<{ readonly opened: OpenOrigin }>>;
+  fetch(origin: Chosen, options: OriginOptions): Opening;
   /** Opens the newest version of what the lock records. Fetches no files of what did not change, if that can be known. */
-  newest(origin: Chosen, options: OriginOptions): Promise<Outcome<{ readonly opened: OpenOrigin }>>;
+  newest(origin: Chosen, options: OriginOptions): Opening;
 }

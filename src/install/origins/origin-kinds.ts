@@ -1,64 +1,69 @@
-import type { Origin } from '../../model/origin.ts';
+import type { Origin, OriginKindName } from '../../model/origin.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { gitKind } from './git-origin.ts';
-import type { OpenOrigin, OriginOptions } from './origin-kind.ts';
-import { parseAddress, type OriginAddress } from './parse-address.ts';
+import type { Opening, OriginKind, OriginOptions, AddressOptions } from './origin-kind.ts';
+import { findTextFault, showTyped } from './parse-url.ts';
 
-type Opening = Promise<Outcome<{ readonly opened: OpenOrigin }>>;
+interface OriginRow {
+  /** Addresses that may be of this kind. Only its `parse` knows. */
+  readonly addresses: RegExp;
+  /** Lazy: most skills come from git. */
+  readonly load: () => Promise<OriginKind>;
+}
 
-/** The kinds of origins. Lazy: most skills come from git. */
-const KINDS = {
-  archive: async () => (await import('./archive-origin.ts')).archiveKind,
-  web: async () => (await import('./web-origin.ts')).webKind,
-  npm: async () => (await import('./npm-origin.ts')).npmKind,
-  hub: async () => (await import('./hub-origin.ts')).hubKind,
-} as const;
+const loadGit = async (): Promise<OriginKind> => (await import('./git-origin.ts')).gitKind;
+
+/** The kinds of origins, in the order in which they are asked whether an address is theirs. */
+const KINDS: { readonly [Kind in OriginKindName]: OriginRow } = {
+  npm: { addresses: /^npm:/i, load: async () => (await import('./npm-origin.ts')).npmKind },
+  hub: { addresses: /^@/, load: async () => (await import('./hub-origin.ts')).hubKind },
+  archive: {
+    addresses: /\.(?:skill|zip|tar\.gz|tgz)(?:\?|$)/i,
+    load: async () => (await import('./archive-origin.ts')).archiveKind,
+  },
+  directory: { addresses: /^[./\\~]|^[a-z]:[/\\]/i, load: loadGit },
+  git: { addresses: /^/, load: loadGit },
+  web: { addresses: /^https?:/i, load: async () => (await import('./web-origin.ts')).webKind },
+};
+
+export interface ParsedAddress {
+  readonly kind: string;
+  readonly address: object;
+}
+
+/** Parses an address as people write it. */
+export async function parseAddress(text: string, options: AddressOptions): Promise<Outcome<ParsedAddress>> {
+  const found = await findKind(text, options);
+  return found.ok ? { ok: true, kind: found.kind, address: found.address } : found;
+}
 
 /** Opens what an address, as people write it, has now. */
 export async function resolveOrigin(text: string, options: OriginOptions): Opening {
-  const address = parseAddress(text, options);
-  if (!address.ok) return address;
-  const { parsed } = address;
-  if (parsed.kind === 'archive') return (await KINDS.archive()).resolve(parsed.address, options);
-  if (parsed.kind === 'web') return (await KINDS.web()).resolve(parsed.address, options);
-  if (parsed.kind === 'npm') return (await KINDS.npm()).resolve(parsed.address, options);
-  if (parsed.kind === 'hub') return (await KINDS.hub()).resolve(parsed.address, options);
-  return parsed.kind === 'site' ? resolveSite(parsed, options) : gitKind.resolve(parsed.address, options);
+  const found = await findKind(text, options);
+  return found.ok ? found.origins.resolve(found.address, options) : found;
 }
 
-/** How long a site may take to say whether it has an index. */
-const PROBE_MS = 15_000;
-
-/** A site with an index of skills; without one, it may be a repository. */
-async function resolveSite(
-  { address, repository }: Extract<OriginAddress, { readonly kind: 'site' }>,
-  options: OriginOptions,
-): Opening {
-  if (options.useGitCredentials === true && repository !== undefined) return gitKind.resolve(repository, options);
-  const timeoutMs = Math.min(options.timeoutMs ?? PROBE_MS, PROBE_MS);
-  const web = await (await KINDS.web()).resolve(address, { ...options, timeoutMs });
-  const isDecided = web.ok || web.code === 'PARSE_FAILED' || web.code === 'PATH_REFUSED';
-  if (isDecided || repository === undefined || options.signal?.aborted === true) return web;
-  const git = await gitKind.resolve(repository, options);
-  return git.ok || web.code !== 'SKILL_NOT_FOUND'
-    ? git
-    : fail(git.code, `${git.message}; nor has it an index of skills`, git.hint);
+async function findKind(
+  text: string,
+  options: AddressOptions,
+): Promise<Outcome<ParsedAddress & { readonly origins: OriginKind }>> {
+  const given = text.trim();
+  const fault = findTextFault(given);
+  if (fault !== undefined) return fail('INSTALL_FAILED', `${showTyped(given)}: ${fault}`);
+  for (const [kind, { addresses, load }] of Object.entries(KINDS)) {
+    if (!addresses.test(given)) continue;
+    const origins = await load();
+    const parsed = origins.parse(given, options);
+    if (parsed !== undefined) return parsed.ok ? { ok: true, kind, address: parsed.address, origins } : parsed;
+  }
+  return fail('INSTALL_FAILED', `${showTyped(given)}: this is not an address of skills`);
 }
 
 /** Opens exactly what the lock records. */
 export async function fetchOrigin(origin: Origin, options: OriginOptions): Opening {
-  if (origin.kind === 'archive') return (await KINDS.archive()).fetch(origin, options);
-  if (origin.kind === 'web') return (await KINDS.web()).fetch(origin, options);
-  if (origin.kind === 'npm') return (await KINDS.npm()).fetch(origin, options);
-  if (origin.kind === 'hub') return (await KINDS.hub()).fetch(origin, options);
-  return gitKind.fetch(origin, options);
+  return (await KINDS[origin.kind].load()).fetch(origin, options);
 }
 
 /** Opens the newest version of what the lock records. */
 export async function newestOrigin(origin: Origin, options: OriginOptions): Opening {
-  if (origin.kind === 'archive') return (await KINDS.archive()).newest(origin, options);
-  if (origin.kind === 'web') return (await KINDS.web()).newest(origin, options);
-  if (origin.kind === 'npm') return (await KINDS.npm()).newest(origin, options);
-  if (origin.kind === 'hub') return (await KINDS.hub()).newest(origin, options);
-  return gitKind.newest(origin, options);
+  return (await KINDS[origin.kind].load()).newest(origin, options);
 }

@@ -31,7 +31,9 @@ describe('a repository address is read', () => {
     ['ssh://host.example:2222/a', 'ssh', 'ssh://host.example:2222/a'],
     ['git@github.com:a/b.git', 'ssh', 'git@github.com:a/b.git'],
     ['git@host.example:~me/b/', 'ssh', 'git@host.example:~me/b'],
-    ['file:///srv/a b.git', 'file', 'file:///srv/a b.git'],
+    ['file:///srv/a b.git', 'file', 'file:///srv/a%20b.git'],
+    ['https://git.example.com:443/a', 'https', 'https://git.example.com/a'],
+    ['https://git.example.com/ä', 'https', 'https://git.example.com/%C3%A4'],
     ['file://localhost/srv/x/', 'file', 'file:///srv/x'],
     ['./x/', 'directory', './x'],
     ['..', 'directory', '..'],
@@ -233,6 +235,8 @@ test('every accepted repository address is safe as an argument of git, whatever 
       expect(parsed.url).not.toMatch(/^-|[\0-\x1f\x7f]/);
       expect(parsed.ref ?? 'x').not.toMatch(/^-|\.\.|[\s:~^]/);
       if (parsed.kind === 'directory') return;
+      // Git gets the spelling that the parser of URLs gives, which all programs read alike.
+      expect(parsed.url.includes('://') ? new URL(parsed.url).href : parsed.url).toBe(parsed.url);
       expect(parsed.url).toMatch(/^(?:(?:https?|ssh|file):\/\/[^-]|\w[\w.-]*@[a-z0-9][^:]*:[^-])/);
     }),
     { numRuns: 2_000 },

@@ -1,15 +1,8 @@
-import { hasUnclearCredentials, hideCredentials } from '../../model/address.ts';
+import { decodePercent } from '../../model/address.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { findInvisible } from '../../parse/invisible.ts';
 import { findRefFault, isCommitId } from '../../platform/repository/git-ref.ts';
-import { isUsualHost, parseHost, parseWebPath } from './git-hosts.ts';
-import { spellOutAddress } from './short-address.ts';
-import { suggestName } from './suggest-name.ts';
-
-/** A text that does not appear when it is printed or stored by mistake. */
-export interface Secret {
-  readonly reveal: () => string;
-}
+import { suggestName } from './find-skills.ts';
+import { findTextFault, parseUrl, refuseAddress, showTyped, type Secret } from './parse-url.ts';
 
 export interface RepositoryAddress {
   /** How it is reached; `git@host:path` is ssh. */
@@ -33,18 +26,21 @@ export interface RepositoryAddress {
   readonly canonical: string;
 }
 
+type Parsed = Omit<RepositoryAddress, 'name' | 'display'>;
+
 /**
  * Parses a repository as people write it: a URL, also of a folder or file in the web pages of a host, `git@host:path`, `owner/repo`
  * of GitHub with `/path` or `@skill`, `gitlab:owner/repo`, or a directory.
  */
 export function parseRepositoryUrl(text: string): Outcome<RepositoryAddress> {
   const given = text.trim();
-  const parsed = findTextFault(given) ?? parse(given);
-  if ('fault' in parsed) return fail('INSTALL_FAILED', `${showAddress(given)}: ${parsed.fault}`);
+  const fault = findTextFault(given);
+  const parsed = fault === undefined ? parse(given) : refuseAddress(fault);
+  if (!parsed.ok) return fail(parsed.code, `${showTyped(given)}: ${parsed.message}`);
   const { ref } = parsed;
   const refFault = ref === undefined ? undefined : findRefFault(ref);
-  if (refFault !== undefined) return fail('INSTALL_FAILED', `the ref ${JSON.stringify(ref)} ${refFault}`);
-  return { ok: true, ...parsed, display: display(parsed) };
+  if (refFault !== undefined) return refuseAddress(`the ref ${JSON.stringify(ref)} ${refFault}`);
+  return { ok: true, ...describe(parsed) };
 }
 
 /** The address with another ref and folder. */
@@ -52,205 +48,220 @@ export function withRefAndPath(
   address: RepositoryAddress,
   { ref, path }: Pick<RepositoryAddress, 'ref' | 'path'>,
 ): RepositoryAddress {
-  const name = suggestName((path ?? address.canonical).split('/').at(-1) ?? '');
-  const changed = { ...address, ref, path, name, isSplitGuessed: false };
-  return { ...changed, display: display(changed) };
+  return describe({ ...address, ref, path, isSplitGuessed: false });
 }
 
-function display({ url, ref, path }: Parsed): string {
-  return [url, ref === undefined ? '' : `#${ref}`, path === undefined ? '' : ` (${path})`].join('');
+function describe(parsed: Parsed): RepositoryAddress {
+  const { url, ref, path, canonical } = parsed;
+  const name = suggestName((path ?? canonical).split(/[/\\]/).at(-1) ?? '');
+  const display = [url, ref === undefined ? '' : `#${ref}`, path === undefined ? '' : ` (${path})`].join('');
+  return { ...parsed, name, display };
 }
 
-type Parsed = Omit<RepositoryAddress, 'display'>;
-interface Fault {
-  readonly fault: string;
-}
-
-const MAX_LENGTH = 2_048;
-
-export function findTextFault(text: string): Fault | undefined {
-  if (text === '') return { fault: 'the address is empty' };
-  if (text.length > MAX_LENGTH) return { fault: `the address is longer than ${MAX_LENGTH} characters` };
-  if (text.startsWith('-')) return { fault: 'an address cannot begin with "-"' };
-  if (hasUnclearCredentials(text))
-    return { fault: 'a "/" in a name or password must be written as %2F, and an "@" in a path as %40' };
-  if (/[\0-\x1f\x7f-\x9f\u2028\u2029]/.test(text) || findInvisible(text, 1).length > 0)
-    return { fault: 'the address contains an invisible character' };
-  return undefined;
-}
-
-function parse(text: string): Parsed | Fault {
-  const { address, ref } = splitRef(text);
-  if (isDirectory(address)) return parseDirectory(address, ref);
-  if (/^[A-Za-z][\w+.-]*::/.test(address)) return { fault: 'git remote helpers (name::address) are not supported' };
-  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(address)?.[1]?.toLowerCase();
-  if (scheme === 'file') return parseFile(address, ref);
-  if (/[\s\\]/.test(address)) return { fault: 'the address contains a space or a backslash' };
-  if (scheme === 'https' || scheme === 'http') return parseWeb(scheme, address, ref);
-  if (scheme === 'ssh') return parseSsh(address, ref);
-  if (scheme !== undefined) return { fault: `the protocol ${scheme} is not supported; use https, ssh or file` };
-  if (/^[^/]*@[^/]*:/.test(address)) return parseScp(address, ref);
-  return parseShort(address, ref);
-}
-
-function splitRef(text: string): { readonly address: string; readonly ref: string | undefined } {
+function parse(text: string): Outcome<Parsed> {
   const at = text.indexOf('#');
-  if (at === -1) return { address: text, ref: undefined };
-  return { address: text.slice(0, at), ref: text.slice(at + 1) };
-}
-
-function isDirectory(text: string): boolean {
-  return /^(?:[/\\]|\.{1,2}(?:[/\\]|$)|~(?:[/\\]|$)|[A-Za-z]:[/\\])/.test(text);
-}
-
-function parseDirectory(url: string, ref: string | undefined): Parsed {
-  const trimmed = url.replace(/(?<=.)[/\\]+$/, '');
-  const name = suggestName(trimmed.split(/[/\\]/).at(-1) ?? '');
-  return { kind: 'directory', url: trimmed, credentials: undefined, ref, path: undefined, name, canonical: trimmed };
-}
-
-function parseFile(address: string, ref: string | undefined): Parsed | Fault {
-  const given = /^file:\/\/(?:localhost)?(\/.*)$/i.exec(address)?.[1];
-  const path = given?.replace(/(?<=.)\/+$/, '');
-  const decoded = path === undefined ? undefined : decodePath(path);
-  if (path === undefined || decoded === undefined) return { fault: 'a file address has the form file:///path' };
-  if (decoded.split('/').includes('..') || /[\0-\x1f\x7f\\]/.test(decoded)) return { fault: 'the path is not plain' };
-  const name = suggestName(decoded.split('/').at(-1) ?? '');
-  const url = `file://${path}`;
-  return { kind: 'file', url, credentials: undefined, ref, path: undefined, name, canonical: decoded };
-}
-
-/** `[user[:password]@]host[:port]/path`; its parts are checked afterwards. */
-const AUTHORITY = /^[a-z]+:\/\/(?:([^/@]*)@)?(\[[^\]/@]*\]|[^/@:[\]]*)(?::([^/@]*))?(\/.*)?$/i;
-
-interface Place {
-  readonly user: string | undefined;
-  readonly host: string;
-  readonly port: string;
-  readonly path: string;
-}
-
-function parsePlace(address: string): Place | Fault {
-  const [, user, givenHost = '', port, path = ''] = AUTHORITY.exec(address) ?? [];
-  const host = parseHost(givenHost);
-  if (host === undefined) return { fault: 'the host is not a plain host name or IP address' };
-  if (port !== undefined && !(/^[1-9]\d{0,4}$/.test(port) && Number(port) < 65_536))
-    return { fault: 'the port is not a number from 1 to 65535' };
-  const fault = findPathFault(path);
-  if (fault !== undefined) return { fault };
-  return { user, host, port: port === undefined ? '' : `:${port}`, path: path.replace(/\/+$/, '') };
-}
-
-function findPathFault(path: string): string | undefined {
-  const decoded = decodePath(path);
-  if (decoded === undefined || /[^A-Za-z0-9._~!$&'()*+,;=:@%/-]/.test(path))
-    return 'the path contains a character that must be written as %XX, or an invalid %XX';
-  if (path.includes('//') || path.split('/').length - 1 < decoded.split('/').length - 1)
-    return 'the path has an empty part or a hidden slash';
-  if (decoded.split('/').some((part) => part === '..' || part === '.')) return 'the path contains ".." or "."';
-  return /[\0-\x1f\x7f\\]/.test(decoded) ? 'the path contains a backslash or a control character' : undefined;
-}
-
-function decodePath(path: string): string | undefined {
-  try {
-    return decodeURIComponent(path);
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
+  const [address, ref] = at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+  if (isDirectory(address)) {
+    const url = address.replace(/(?<=.)[/\\]+$/, '');
+    return { ok: true, kind: 'directory', url, credentials: undefined, ref, path: undefined, canonical: url };
   }
-}
-
-function parseWeb(kind: 'https' | 'http', address: string, ref: string | undefined): Parsed | Fault {
-  if (address.includes('?')) return { fault: 'the address of a repository has no "?"' };
-  const place = parsePlace(address);
-  if ('fault' in place) return place;
-  const { user, host, port } = place;
-  if (kind === 'http' && !LOOPBACK.test(host))
-    return { fault: 'http is not supported, since anyone on the network path can change the content; use https' };
-  const web = parseWebPath(host, place.path);
-  if ('fault' in web) return web;
-  if (ref !== undefined && web.ref !== undefined) return { fault: 'it names a ref twice' };
-  const credentials = user === undefined ? undefined : parseCredentials(user);
-  if (credentials !== undefined && 'fault' in credentials) return credentials;
-  const url = `${kind}://${host}${port}${web.repository}${isUsualHost(host) ? '.git' : web.suffix}`;
-  const canonical = canonicalOf(host, port.replace(DEFAULT_PORTS[kind], ''), web.repository);
-  const name = suggestName((web.path ?? web.repository).split('/').at(-1) ?? '');
-  const isSplitGuessed = web.ref !== undefined && web.path !== undefined && !isCommitId(web.ref);
-  return { kind, url, credentials, ref: ref ?? web.ref, path: web.path, isSplitGuessed, name, canonical };
-}
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
-const DEFAULT_PORTS = { https: /^:443$/, http: /^:80$/, ssh: /^:22$/ } as const;
-
-function parseCredentials(user: string): Secret | Fault {
-  const [name, password] = [user.split(':', 1)[0] ?? '', user.includes(':') ? user.slice(user.indexOf(':') + 1) : ''];
-  const [plainName, plainPassword] = [decodePath(name), decodePath(password)];
-  if (plainName === undefined || plainPassword === undefined || /[\0-\x1f\x7f]/.test(plainName + plainPassword))
-    return { fault: 'the credentials contain a character that must be written as %XX' };
-  return { reveal: () => `${plainName}:${plainPassword}` };
-}
-
-function parseSsh(address: string, ref: string | undefined): Parsed | Fault {
-  const place = parsePlace(address);
-  if ('fault' in place) return place;
-  const { user, host, port, path } = place;
-  if (user?.includes(':') === true) return { fault: 'an ssh address cannot have a password' };
-  if (user !== undefined && !USER.test(user)) return { fault: 'the user name is not plain' };
-  if (path === '') return { fault: 'the path of the repository is missing' };
-  const url = `ssh://${user === undefined ? '' : `${user}@`}${host}${port}${path}`;
-  return buildSsh({ url, host, port: port.replace(DEFAULT_PORTS.ssh, ''), path }, ref);
-}
-
-const USER = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
-
-function parseScp(address: string, ref: string | undefined): Parsed | Fault {
-  const [, user = '', givenHost = '', path = ''] = /^([^@:]*)@([^:@[\]]*):(.*)$/.exec(address) ?? [];
-  const host = parseHost(givenHost);
-  if (!USER.test(user) || host === undefined) return { fault: 'it is not user@host:path with plain names' };
-  const trimmed = path.replace(/\/+$/, '');
-  const fault = findPathFault(trimmed);
-  if (fault !== undefined) return { fault };
-  if (trimmed === '' || /^[-:]/.test(trimmed)) return { fault: 'the path is missing, or begins with "-" or ":"' };
-  return buildSsh({ url: `${user}@${host}:${trimmed}`, host, port: '', path: `/${trimmed.replace(/^\//, '')}` }, ref);
-}
-
-interface SshPlace {
-  readonly url: string;
-  readonly host: string;
-  readonly port: string;
-  readonly path: string;
-}
-
-function buildSsh({ url, host, port, path }: SshPlace, ref: string | undefined): Parsed {
-  const repository = path.replace(/\.git$/, '');
-  const name = suggestName(repository.split('/').at(-1) ?? '');
-  const canonical = canonicalOf(host, port, repository);
-  return { kind: 'ssh', url, credentials: undefined, ref, path: undefined, name, canonical };
-}
-
-function parseShort(address: string, ref: string | undefined): Parsed | Fault {
-  const spelled = spellOutAddress(address);
-  if (spelled === undefined) return { fault: `this is not an address of skills; use ${FORMS}` };
-  const { url, path, skill } = spelled;
-  const parsed = parseWeb('https', url, ref);
-  if ('fault' in parsed) return parsed;
-  return path === undefined
-    ? { ...parsed, skill }
-    : { ...parsed, path, skill, name: suggestName(path.split('/').at(-1) ?? '') };
+  if (/^[A-Za-z][\w+.-]*::/.test(address)) return refuseAddress('git remote helpers (name::address) are not supported');
+  if (/^file:\/\//i.test(address)) return parseFile(address, ref);
+  if (/[\s\\]/.test(address)) return refuseAddress('the address contains a space or a backslash');
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(address)) return parseRemote(address, ref);
+  if (/^[^/]*@[^/]*:/.test(address)) return parseScp(address, ref);
+  const short = spellOut(address);
+  if (short === undefined) return refuseAddress(`this is not an address of skills; use ${FORMS}`);
+  const parsed = parseRemote(short.url, ref);
+  return parsed.ok ? { ...parsed, path: short.path ?? parsed.path, skill: short.skill } : parsed;
 }
 
 const FORMS =
   'owner/repo, owner/repo@skill, owner/repo/folder, gitlab:owner/repo, https://…, git@host:path, npm:package, @team/skill, ./directory or ./archive.zip';
 
+/** Is this the path of a directory, and nothing else? */
+export function isDirectory(text: string): boolean {
+  return /^(?:[/\\]|\.{1,2}(?:[/\\]|$)|~(?:[/\\]|$)|[A-Za-z]:[/\\])/.test(text);
+}
+
+function parseFile(address: string, ref: string | undefined): Outcome<Parsed> {
+  const parsed = parseUrl(address);
+  const path = parsed.ok && parsed.url.host === '' ? parsed.url.pathname.replace(/(?<=.)\/+$/, '') : '';
+  const written = address.replace(/^file:\/\/(?:localhost)?/i, 'file://');
+  const fault = path === '' ? 'a file address has the form file:///path' : findUrlFault(written, `file://${path}`);
+  if (fault !== undefined) return refuseAddress(fault);
+  const canonical = decodePercent(path) ?? path;
+  return { ok: true, kind: 'file', url: `file://${path}`, credentials: undefined, ref, path: undefined, canonical };
+}
+
+function parseRemote(address: string, ref: string | undefined): Outcome<Parsed> {
+  const parsed = parseUrl(address);
+  if (!parsed.ok) return parsed;
+  const { url, credentials } = parsed;
+  if (url.search !== '' || address.includes('?')) return refuseAddress('the address of a repository has no "?"');
+  if (!isPlainHost(url.hostname.toLowerCase()) || url.port === '0')
+    return refuseAddress('the host is not a plain host name or IP address, or the port is 0');
+  const path = url.pathname.replace(/\/+$/, '');
+  const host = url.host.toLowerCase();
+  const fault = findUrlFault(address, `${url.protocol}//${host}${path}`);
+  if (fault !== undefined) return refuseAddress(fault);
+  if (path === '') return refuseAddress('the path of the repository is missing');
+  return url.protocol === 'ssh:'
+    ? buildSsh({ host, path, user: credentials?.reveal() ?? ':' }, ref)
+    : buildWeb(url, path, { credentials, ref });
+}
+
+/**
+ * Git and its helpers parse the address once more. So it must be written as every program reads it: no `..`, no number that
+ * stands for an IP address, no `%2f` that may or may not be a slash.
+ */
+function findUrlFault(written: string, canonical: string): string | undefined {
+  const bare = written
+    .replace(/^([^/]*\/\/)(?:[^/@]*@)?([^/]*)/, (_all, scheme: string, host: string) =>
+      `${scheme}${host}`.toLowerCase(),
+    )
+    .replace(/^(https:\/\/[^/]*):443(?=\/|$)|^(http:\/\/[^/]*):80(?=\/|$)/, '$1$2')
+    .replace(/(?<=[^/])\/+$/, '');
+  const [one, other] = [decodePercent(bare), decodePercent(canonical)];
+  if (one === undefined || other === undefined) return 'the path contains an invalid %XX';
+  if (one !== other) return `it is not written plainly; it can be read as ${canonical}`;
+  const parts = canonical.replace(/^[^/]*\/\/[^/]*\//, '').split('/');
+  return parts.some((part) => part === '' || /[/\\\0-\x1f\x7f]/.test(decodePercent(part) ?? ''))
+    ? 'the path has an empty part, or a hidden slash, backslash or control character'
+    : undefined;
+}
+
+/** A name or an IP address, and the one that every program reads: numbers can stand for IP addresses in many ways. */
+function isPlainHost(host: string): boolean {
+  if (host.length > 253 || !/^\[|^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.(?!$)|$))+$/.test(host)) return false;
+  return URL.canParse(`https://${host}/`) && new URL(`https://${host}/`).hostname === host;
+}
+
+interface WebFacts {
+  readonly credentials: Secret | undefined;
+  readonly ref: string | undefined;
+}
+
+function buildWeb(url: URL, path: string, { credentials, ref }: WebFacts): Outcome<Parsed> {
+  const { protocol, hostname, host } = url;
+  const kind = protocol === 'http:' ? 'http' : 'https';
+  const page = splitPage(hostname, path);
+  const repository = page.repository.replace(/\.git$/, '');
+  const depth = repository.split('/').length - 1;
+  if (isUsualHost(hostname) && (hostname === 'gitlab.com' ? depth < 2 : depth !== 2))
+    return refuseAddress('this host names repositories as owner/name');
+  if (ref !== undefined && page.ref !== undefined) return refuseAddress('it names a ref twice');
+  const suffix = isUsualHost(hostname) || page.repository !== repository ? '.git' : '';
+  return {
+    ok: true,
+    kind,
+    url: `${protocol}//${host}${repository}${suffix}`,
+    credentials,
+    ref: ref ?? page.ref,
+    path: page.path,
+    isSplitGuessed: page.ref !== undefined && page.path !== undefined && !isCommitId(page.ref),
+    canonical: canonicalOf(host, repository),
+  };
+}
+
+const USUAL_HOSTS: ReadonlySet<string> = new Set(['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org']);
+
+/** Hosts that serve every repository as `/<owner>/<name>.git`. */
+export function isUsualHost(host: string): boolean {
+  return USUAL_HOSTS.has(host);
+}
+
 /** Usual hosts ignore case. */
-function canonicalOf(host: string, port: string, repository: string): string {
-  const path = isUsualHost(host) ? repository.toLowerCase() : repository;
-  return `${host}${port}${path}`;
+function canonicalOf(host: string, repository: string): string {
+  return `${host}${isUsualHost(host) ? repository.toLowerCase() : repository}`;
 }
 
-/** An address as it was typed, for messages. */
-export function showAddress(text: string): string {
-  return hideCredentials(text).slice(0, MAX_SHOWN);
+/** Is this a page of a folder or file in a repository of a usual host? */
+export function isPage({ hostname, pathname }: URL): boolean {
+  return isUsualHost(hostname) && /\/(?:tree|blob|src)\//.test(pathname);
 }
 
-const MAX_SHOWN = 200;
+interface WebPage {
+  /** The path of the repository. */
+  readonly repository: string;
+  /** The first part: a branch whose name contains a slash goes on in `path`. */
+  readonly ref: string | undefined;
+  readonly path: string | undefined;
+}
+
+/** Splits `/owner/repo/tree/<ref>/<path>` and similar paths of web pages. */
+function splitPage(host: string, path: string): WebPage {
+  const { repository = path, kind, shown = '' } = (isUsualHost(host) ? PAGE : GITLAB_PAGE).exec(path)?.groups ?? {};
+  const whole = decodePercent(shown) ?? '';
+  // A page of a file means the skill in its folder.
+  const folder = kind === 'blob' ? whole.replace(/\/[^/]*$/, '') : whole.replace(/\/skill\.md$/i, '');
+  const [ref, ...inner] = folder.split('/');
+  return { repository, ref: ref === '' ? undefined : ref, path: inner.join('/') || undefined };
+}
+
+const GITLAB_PAGE = /^(?<repository>\/.+?)\/-\/(?<kind>tree|blob)\/(?<shown>.+)$/;
+const PAGE = /^(?<repository>\/.+?)\/(?:(?:-\/)?(?<kind>tree|blob)|src(?:\/(?:branch|tag|commit))?)\/(?<shown>.+)$/;
+
+const USER = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
+
+interface SshPlace {
+  readonly host: string;
+  readonly path: string;
+  /** `user:password`. */
+  readonly user: string;
+}
+
+function buildSsh({ host, path, user: both }: SshPlace, ref: string | undefined): Outcome<Parsed> {
+  const [user = '', password] = both.split(':');
+  if (password !== '') return refuseAddress('an ssh address cannot have a password');
+  if (user !== '' && !USER.test(user)) return refuseAddress('the user name is not plain');
+  const url = `ssh://${user === '' ? '' : `${user}@`}${host}${path}`;
+  const canonical = canonicalOf(host.replace(/:22$/, ''), path.replace(/\.git$/, ''));
+  return { ok: true, kind: 'ssh', url, credentials: undefined, ref, path: undefined, canonical };
+}
+
+/** `user@host:path` is `ssh://user@host/path`, except that its path may begin in the user's home. */
+function parseScp(address: string, ref: string | undefined): Outcome<Parsed> {
+  const [, user = '', host = '', path = ''] = /^([^@:]*)@([^:@[\]]*):(.*)$/.exec(address) ?? [];
+  if (!USER.test(user) || host === '') return refuseAddress('it is not user@host:path with plain names');
+  if (path === '' || /^[-:]/.test(path)) return refuseAddress('the path is missing, or begins with "-" or ":"');
+  const parsed = parseRemote(`ssh://${user}@${host}/${path.replace(/^\//, '')}`, ref);
+  if (!parsed.ok) return parsed;
+  return { ...parsed, url: `${user}@${host.toLowerCase()}:${path.replace(/\/+$/, '')}` };
+}
+
+const PREFIXES: Readonly<Record<string, string>> = {
+  github: 'github.com',
+  gitlab: 'gitlab.com',
+  bitbucket: 'bitbucket.org',
+  codeberg: 'codeberg.org',
+};
+
+interface SpelledAddress {
+  readonly url: string;
+  /** A folder inside the repository. */
+  readonly path?: string | undefined;
+  /** The skill to take. */
+  readonly skill: string | undefined;
+}
+
+/**
+ * Spells out `owner/repo` and `owner/repo/path` of GitHub, `gitlab:owner/repo` and similar prefixes, and addresses of usual hosts
+ * without the protocol; `@skill` may follow. Undefined for any other text.
+ */
+function spellOut(text: string): SpelledAddress | undefined {
+  const [, place = '', skill] = /^(.+?)(?:@([^@/]+))?$/.exec(text.replace(/\/+$/, '')) ?? [];
+  const [, prefix, rest = ''] = /^(?:([A-Za-z]+):)?(.+)$/.exec(place) ?? [];
+  const [first = '', second = '', ...inner] = rest.split('/');
+  if (prefix === undefined && isUsualHost(first.toLowerCase())) return { url: `https://${rest}`, skill };
+  const host = PREFIXES[prefix?.toLowerCase() ?? 'github'];
+  if (host === undefined || !OWNER.test(first) || !REPOSITORY.test(second)) return undefined;
+  const isPage = ['tree', 'blob', '-'].includes(inner[0] ?? '') && inner.length > 1;
+  // GitLab's groups have any depth, so a folder cannot be told from a project.
+  if (host === 'gitlab.com' || inner.length === 0 || isPage) return { url: `https://${host}/${rest}`, skill };
+  if (inner.some((part) => part === '' || part === '.' || part === '..')) return undefined;
+  return { url: `https://${host}/${first}/${second}`, path: inner.join('/').replace(/\/skill\.md$/i, ''), skill };
+}
+
+const OWNER = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
+const REPOSITORY = /^[A-Za-z0-9._-]+$/;

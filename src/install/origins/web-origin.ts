@@ -9,28 +9,36 @@ import {
 import { openEtags, type Etags } from '../../platform/web/etags.ts';
 import type { WebReader } from '../../platform/web/web-reader.ts';
 import type { RepositorySkills } from './find-skills.ts';
-import { openReader } from './open-reader.ts';
-import type { OpenOrigin, OriginKind } from './origin-kind.ts';
-import { isIndexAddress, type WebAddress } from './web-address.ts';
+import { gitKind } from './git-origin.ts';
+import { openReader, type WebAddress } from './open-reader.ts';
+import type { OpenOrigin, Opening, OriginKind, OriginOptions } from './origin-kind.ts';
+import { parseUrl } from './parse-url.ts';
+import { parseRepositoryUrl, type RepositoryAddress } from './repository-url.ts';
 import { fetchArtifact, fetchLockedArtifact } from './web-artifacts.ts';
 import { openWebFiles } from './web-files.ts';
 
 const MAX_INDEX_BYTES: number = 8 * 1024 * 1024;
 
+/** A site with an index of skills, or the index itself. */
+interface SiteAddress extends WebAddress {
+  /** The repository that the address may name if there is no index. */
+  readonly repository?: RepositoryAddress | undefined;
+}
+
 /** Sites with a well-known index of skills. */
-export const webKind: OriginKind<WebAddress, WebOrigin> = {
-  async resolve(address, options) {
-    const { url } = address;
-    const reader = openReader(address, options);
-    const found = await findIndex(
-      isIndexAddress(url) ? [url] : listPlaces(url),
-      reader,
-      openEtags(options.environment.agentHome, 'index'),
-    );
-    if (found.ok) return { ok: true, opened: openIndex(found, reader) };
-    reader.close();
-    return found;
+export const webKind: OriginKind<WebOrigin, SiteAddress> = {
+  parse(text) {
+    const parsed = parseUrl(text);
+    if (!parsed.ok) return undefined;
+    const { url, credentials } = parsed;
+    const repository = isIndex(url.href) ? undefined : parseRepositoryUrl(text);
+    return {
+      ok: true,
+      address: { url: url.href, credentials, ...(repository?.ok === true && { repository }) },
+    };
   },
+  resolve: (address, options) =>
+    isIndex(address.url) ? resolveIndex(address, options) : resolveSite(address, options),
   async fetch(origin, options) {
     const { url, artifact, integrity } = origin;
     if (integrity === undefined) return webKind.newest(origin, options);
@@ -44,8 +52,38 @@ export const webKind: OriginKind<WebAddress, WebOrigin> = {
     const find = async (): Promise<Failure> => none;
     return { ok: true, opened: { ...describe(url, integrity), files, expect, originOf, find, ...closing(files) } };
   },
-  newest: ({ url }, options) => webKind.resolve({ url }, options),
+  newest: ({ url }, options) => resolveIndex({ url }, options),
 };
+
+function isIndex(url: string): boolean {
+  return /\/index\.json(?:\?.*)?$/s.test(url);
+}
+
+async function resolveIndex(address: WebAddress, options: OriginOptions): Opening {
+  const { url } = address;
+  const reader = openReader(address, options);
+  const etags = openEtags(options.environment.agentHome, 'index');
+  const found = await findIndex(isIndex(url) ? [url] : listPlaces(url), reader, etags);
+  if (found.ok) return { ok: true, opened: openIndex(found, reader) };
+  reader.close();
+  return found;
+}
+
+/** How long a site may take to say whether it has an index. */
+const PROBE_MS = 15_000;
+
+/** A site with an index of skills; without one, it may be a repository. */
+async function resolveSite({ repository, ...address }: SiteAddress, options: OriginOptions): Opening {
+  if (options.useGitCredentials === true && repository !== undefined) return gitKind.resolve(repository, options);
+  const timeoutMs = Math.min(options.timeoutMs ?? PROBE_MS, PROBE_MS);
+  const web = await resolveIndex(address, { ...options, timeoutMs });
+  const isDecided = web.ok || web.code === 'PARSE_FAILED' || web.code === 'PATH_REFUSED';
+  if (isDecided || repository === undefined || options.signal?.aborted === true) return web;
+  const git = await gitKind.resolve(repository, options);
+  return git.ok || web.code !== 'SKILL_NOT_FOUND'
+    ? git
+    : fail(git.code, `${git.message}; nor has it an index of skills`, git.hint);
+}
 
 /** Where an index can be: below the typed path, then at the root of the site. */
 function listPlaces(url: string): readonly string[] {

@@ -61,7 +61,7 @@ test('a skill from a git repository is written byte for byte and has the digest 
   const found = await findSkills({
     entries: listed.ok ? listed.entries : [],
     read: (id, maxBytes) => repository.readBlob(id, maxBytes),
-    repositoryName: 'repo',
+    name: 'repo',
   });
   expect(found.skills).toMatchObject([{ name: 'pdf', path: 'skills/pdf' }]);
   const into = join(makeTree(), 'a/staged');

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { makeWorld, type World } from '../../../test/support/world.ts';
-import { parseAddress, type OriginAddress } from './parse-address.ts';
+import { parseAddress, type ParsedAddress } from './origin-kinds.ts';
 
 let world: World;
 beforeEach(() => {
@@ -15,15 +15,15 @@ beforeEach(() => {
   });
 });
 
-function parse(text: string, ref?: string): OriginAddress {
-  const parsed = parseAddress(text, { environment: world.environment, ref });
+async function parse(text: string, ref?: string): Promise<ParsedAddress> {
+  const parsed = await parseAddress(text, { environment: world.environment, ref });
   if (!parsed.ok) throw new Error(parsed.message);
-  return parsed.parsed;
+  return { kind: parsed.kind, address: parsed.address };
 }
 
-function refusal(text: string, ref?: string): string {
-  const parsed = parseAddress(text, { environment: world.environment, ref });
-  return parsed.ok ? `it is a ${parsed.parsed.kind}` : parsed.message;
+async function refusal(text: string, ref?: string): Promise<string> {
+  const parsed = await parseAddress(text, { environment: world.environment, ref });
+  return parsed.ok ? `it is a ${parsed.kind}` : parsed.message;
 }
 
 describe('the kind of an install address is recognized', () => {
@@ -34,16 +34,16 @@ describe('the kind of an install address is recognized', () => {
     ['git@host.example:a/b.git', 'git'],
     ['ssh://host.example/a', 'git'],
     ['file:///srv/a.git', 'git'],
-    ['./skills', 'git'],
+    ['./skills', 'directory'],
     ['https://github.com/a/b', 'git'],
     ['https://host.example/a/b.git', 'git'],
     ['https://host.example/a/b#main', 'git'],
     ['https://github.com/a/b/tree/main/x.zip', 'git'],
     ['https://github.com/a/b/index.json', undefined],
-    ['./folder.zip', 'git'],
-    ['https://host.example', 'site'],
-    ['https://host.example/team/docs', 'site'],
-    ['http://localhost:8080/', 'site'],
+    ['./folder.zip', 'directory'],
+    ['https://host.example', 'web'],
+    ['https://host.example/team/docs', 'web'],
+    ['http://localhost:8080/', 'web'],
     ['https://host.example/.well-known/agent-skills/index.json', 'web'],
     ['https://host.example/x/index.json?v=1', 'web'],
     ['https://host.example/pdf.skill', 'archive'],
@@ -57,28 +57,38 @@ describe('the kind of an install address is recognized', () => {
     ['~/mine.tgz', 'archive'],
     ['npm:skills', 'npm'],
     ['NPM:@team/skills@^1.2', 'npm'],
-  ])('%s', (text, kind) => {
-    const parsed = parseAddress(text, world);
-    expect(parsed.ok ? parsed.parsed.kind : undefined).toBe(kind);
+  ])('%s', async (text, kind) => {
+    const parsed = await parseAddress(text, world);
+    expect(parsed.ok ? parsed.kind : undefined).toBe(kind);
   });
 
-  test('as a repository or a package, never a site, if a ref is given', () => {
-    expect(parse('https://host.example/team/skills', 'v1').kind).toBe('git');
-    expect(parse('npm:skills', '^2')).toMatchObject({ kind: 'npm', address: { name: 'skills', range: '^2' } });
+  test.each([
+    ['https://host.example', undefined],
+    ['https://host.example/team/docs', 'https://host.example/team/docs'],
+    ['https://host.example/team/index.json', undefined],
+  ])('with the repository that the site %s may be', async (text, url) => {
+    const { address } = await parse(text);
+    expect(Object(address).repository?.url).toBe(url);
   });
 
-  test('as an archive with its absolute path if it is a file', () => {
-    expect(parse('all.skill')).toEqual({
+  test('as a repository or a package, never a site, if a ref is given', async () => {
+    expect((await parse('https://host.example/team/skills', 'v1')).kind).toBe('git');
+    expect(await parse('npm:skills', '^2')).toMatchObject({ kind: 'npm', address: { name: 'skills', range: '^2' } });
+  });
+
+  test('as an archive with its absolute path if it is a file', async () => {
+    expect(await parse('all.skill')).toEqual({
       kind: 'archive',
       address: { url: `${world.project}/all.skill`, isFile: true },
     });
   });
 
-  test('without the password, which is kept apart from the address', () => {
-    const parsed = parse('https://me:p%40ss@host.example/a.zip');
+  test('without the password, which is kept apart from the address', async () => {
+    const parsed = await parse('https://me:p%40ss@host.example/a.zip');
     expect(parsed).toMatchObject({ kind: 'archive', address: { url: 'https://host.example/a.zip' } });
     expect(JSON.stringify(parsed)).not.toMatch(/p%40ss|p@ss/);
-    expect(parsed.kind === 'archive' && parsed.address.credentials?.reveal()).toBe('me:p@ss');
+    const credentials = Object.entries(parsed.address).find(([name]) => name === 'credentials');
+    expect(credentials?.[1].reveal()).toBe('me:p@ss');
   });
 });
 
@@ -110,26 +120,26 @@ describe('an install address is refused with the reason', () => {
     ['npm:skills@npm:other@1', /names no npm package|is not a version/],
     ['npm:skills@1\u0000', /./],
     ['@team/pdf', /you are logged in to none/],
-  ])('%j', (text, message) => {
-    expect(refusal(text)).toMatch(message);
-    expect(refusal(text)).not.toMatch(/^it is a /);
+  ])('%j', async (text, message) => {
+    expect(await refusal(text)).toMatch(message);
+    expect(await refusal(text)).not.toMatch(/^it is a /);
   });
 
-  test('if it names a version twice', () => {
-    expect(refusal('npm:skills@1', '2')).toMatch(/names a version twice$/);
+  test('if it names a version twice', async () => {
+    expect(await refusal('npm:skills@1', '2')).toMatch(/names a version twice$/);
   });
 
-  test('and without showing its password', () => {
+  test('and without showing its password', async () => {
     for (const text of [
       'https://me:secret@',
       'http://me:secret@host.example/a.zip',
       'https://me:secret@host.example/\n',
     ])
-      expect(refusal(text)).not.toContain('secret');
+      expect(await refusal(text)).not.toContain('secret');
   });
 });
 
-test('parsing an install address never throws, whatever is typed', () => {
+test('parsing an install address never throws, whatever is typed', async () => {
   const part = fc.constantFrom(
     'https://',
     'npm:',
@@ -147,14 +157,14 @@ test('parsing an install address never throws, whatever is typed', () => {
     '\\',
     ' ',
   );
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.oneof(
         fc.string(),
         fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')),
       ),
-      (text) => {
-        const parsed = parseAddress(text, world);
+      async (text) => {
+        const parsed = await parseAddress(text, world);
         expect(typeof parsed.ok).toBe('boolean');
       },
     ),
