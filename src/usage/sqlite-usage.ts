@@ -2,7 +2,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { openDatabase, type Database } from '../platform/database/database.ts';
 import type { Row, Sql } from '../platform/database/sqlite.ts';
 import { sha256Hex } from '../platform/sha256.ts';
-import { openFileReadings } from './file-readings.ts';
+import { keepReadings, readKnownFiles, readReadings } from './file-readings.ts';
 import { addLesson, countLessons, forgetLessons, learnFromUses, noteRequest, readLessons } from './lessons.ts';
 import { USAGE_SCHEMA } from './usage-schema.ts';
 import {
@@ -30,7 +30,6 @@ export function openSqliteUsage(
   warn: Warn,
   database: Database = openUsageDatabase(path, warn),
 ): UsageStore {
-  const readings = openFileReadings();
   return {
     record: (events, { waitMs, learns = false }) =>
       database.write(
@@ -50,18 +49,18 @@ export function openSqliteUsage(
     },
     async import(batch, patience) {
       const importAll = (sql: Sql): number => {
-        readings.keep(sql, batch);
+        keepReadings(sql, batch);
         return importEvents(sql, batch.found);
       };
       const written = await database.write(importAll, patience);
       return written.ok ? { ok: true, added: written.value ?? 0 } : written;
     },
     async knownFiles() {
-      const read = await database.read((sql) => readings.known(sql));
+      const read = await database.read(readKnownFiles);
       return read.ok ? { ok: true, files: read.value ?? new Map() } : read;
     },
     async readings(paths) {
-      const read = await database.read((sql) => readings.of(sql, paths));
+      const read = await database.read((sql) => readReadings(sql, paths));
       return read.ok ? { ok: true, readings: read.value ?? [] } : read;
     },
     noteRequest: (request, patience) => database.write((sql) => noteRequest(sql, request), patience),

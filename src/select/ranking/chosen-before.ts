@@ -80,3 +80,8 @@ function compare(
   }
   return { value, least, times: Math.max(1, Math.round(times)) };
 }
+
+/** Says that learning raised a result. */
+export function explainChosen(times: number): string {
+  return times === 1 ? 'chosen before for a similar request' : `chosen before for similar requests, ${times} times`;
+}
