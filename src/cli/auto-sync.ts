@@ -5,7 +5,7 @@ import type { ExitCode, Invocation } from './command.ts';
 export async function syncIfWanted({ cwd, env, out, renderHint }: Invocation): Promise<ExitCode> {
   const auto = await readSetting('autoSync', { cwd, env });
   if (!auto.ok || auto.setting.value !== true) return 0;
-  // Lazy: all that is known of the hosts takes a tenth of a second to load, and few people keep them in step.
+  // Lazy: few people keep their agents in sync.
   const [{ listSynced, sync }, { titleHosts }] = await Promise.all([
     import('../hosts.ts'),
     import('./output/sync-report.ts'),

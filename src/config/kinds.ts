@@ -1,5 +1,5 @@
 /*
- * Kinds of values in our own files. A schema library would take longer to load than most commands to answer.
+ * Kinds of values in our own files. Without a schema library: every command would pay for loading it.
  */
 
 /** A problem with a value; `path` leads to it from the value that was checked. */
