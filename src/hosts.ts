@@ -40,7 +40,12 @@ export { beyondHost } from './engine/beyond-host.ts';
 /** Marks the hints of the prompt hook in transcripts. */
 export { HINT_MARK } from './hosts/hint-mark.ts';
 /** Brings the folders and switches of other agent programs in step with the catalog: plan, apply, undo. */
-export { planSwitched, planSync, sync, watchSync } from './engine/sync-agents.ts';
+export {
+  planAgents as planSync,
+  planSwitchedAgents as planSwitched,
+  syncAgents as sync,
+  watchAgents as watchSync,
+} from './engine/sync-agents.ts';
 export { listSynced, undoSync, type SyncReport } from './hosts/sync/sync.ts';
 export { readHostWishes, type HostWishes, type SwitchedPlan } from './hosts/sync/plan-switched.ts';
 export type { HostSwitch } from './config/host-globs.ts';

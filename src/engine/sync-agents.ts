@@ -2,9 +2,9 @@ import { openAllowedRules } from '../catalog/allowed-rules.ts';
 import { locateSkill } from '../catalog/locate.ts';
 import { openTrust } from '../catalog/trust.ts';
 import type { HostSwitch } from '../config/host-globs.ts';
-import { planSwitched as planSwitchedWith, type SwitchedPlan } from '../hosts/sync/plan-switched.ts';
+import { planSwitched, type SwitchedPlan } from '../hosts/sync/plan-switched.ts';
 import type { SyncOptions } from '../hosts/sync/sync-request.ts';
-import { planSync as planWith, sync as syncWith, watchSync as watchWith, type SyncReport } from '../hosts/sync/sync.ts';
+import { planSync, sync, watchSync, type SyncReport } from '../hosts/sync/sync.ts';
 import type { AdmitSkill } from '../hosts/sync/wanted-skills.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { readEnvironment } from '../platform/environment.ts';
@@ -14,32 +14,32 @@ import { openServingGate } from './serving-gate.ts';
 type UngatedOptions = Omit<SyncOptions, 'admit'>;
 
 /** Says what `sync` would change, and changes nothing. */
-export function planSync(options: UngatedOptions = {}): Promise<Outcome<{ readonly plan: SyncReport }>> {
-  return planWith(throughGate(options));
+export function planAgents(options: UngatedOptions = {}): Promise<Outcome<{ readonly plan: SyncReport }>> {
+  return planSync(throughGate(options));
 }
 
 /** Says what `sync` would change after skills were switched for hosts, and changes nothing. */
-export function planSwitched(
+export function planSwitchedAgents(
   switches: readonly HostSwitch[],
   options: UngatedOptions = {},
 ): Promise<Outcome<SwitchedPlan>> {
-  return planSwitchedWith(switches, throughGate(options));
+  return planSwitched(switches, throughGate(options));
 }
 
 /**
  * Brings the folders and switches of other agent programs in step with the catalog: after it, each sees exactly what is
  * enabled here for it, except for skills that the audit withholds. The report says where that is not possible.
  */
-export function sync(options: UngatedOptions = {}): Promise<Outcome<{ readonly report: SyncReport }>> {
-  return syncWith(throughGate(options));
+export function syncAgents(options: UngatedOptions = {}): Promise<Outcome<{ readonly report: SyncReport }>> {
+  return sync(throughGate(options));
 }
 
 /** Syncs again whenever skills or settings change, until it is closed. */
-export function watchSync(
+export function watchAgents(
   options: UngatedOptions,
   onSync: (result: Outcome<{ readonly report: SyncReport }>) => void,
 ): Promise<Outcome<{ readonly close: () => Promise<void> }>> {
-  return watchWith(throughGate(options), onSync);
+  return watchSync(throughGate(options), onSync);
 }
 
 /** Other agents get the skills that our own models get. */
