@@ -7,6 +7,7 @@ import type { SkillDefinition } from '../model/skill.ts';
 import { UNPACK_LIMITS } from '../parse/archives/unpack.ts';
 import { findNamedFileFaults } from '../parse/named-files.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
+import { LEFT_TO_GIT } from '../platform/repository/folder-repository.ts';
 import { openMentions, type AuditedScript, type MentionedNames } from './inventory.ts';
 import { examineFileWhole, MAX_EXAMINED_BYTES, type AuditedFile } from './reading/examine-file-whole.ts';
 import { MAX_COMMANDS } from './reading/examine-text.ts';
@@ -76,7 +77,7 @@ export async function auditFiles({
 
 function reportRefused({ path, reason }: RefusedEntry, report: AuditReport): void {
   const isSpecial = /^is (?:a link|a submodule|not a regular file)\b/.test(reason);
-  const severity = reason === 'is left to git' ? 'info' : undefined;
+  const severity = reason === LEFT_TO_GIT ? 'info' : undefined;
   const place = { file: path === '' ? '.' : path };
   report.add(isSpecial ? FILES.special : ARCHIVES.unread, place, { excerpt: `${path} ${reason}`.trim(), severity });
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { makeTree, skillText } from '../../test/support/tree.ts';
 import type { Audit } from './audit-files.ts';
-import { auditFolder } from './audit-folder.ts';
+import { auditFolder } from './audit-repository.ts';
 import { compareAudits } from './compare-audits.ts';
 
 const SKILL = skillText({ name: 'demo', description: 'x' });

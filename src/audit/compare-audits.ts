@@ -1,6 +1,6 @@
 import { isTaken } from '../platform/files/files.ts';
 import type { Audit } from './audit-files.ts';
-import { auditFolder } from './audit-folder.ts';
+import { auditFolder } from './audit-repository.ts';
 import type { AuditFinding } from './report.ts';
 
 /**

@@ -42,7 +42,7 @@ export function openAuditVerdicts(agentHome: string): AuditVerdicts {
     const stamp = stampOf(realDir);
     // Lazy: most processes audit no skill.
     const [{ auditFolder }, { listGrave }] = await Promise.all([
-      import('../audit/audit-folder.ts'),
+      import('../audit/audit-repository.ts'),
       import('../audit/policy.ts'),
     ]);
     const audited = await auditFolder(realDir);

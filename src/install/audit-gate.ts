@@ -1,4 +1,5 @@
-import { auditFiles, type Audit } from '../audit/audit-files.ts';
+import type { Audit } from '../audit/audit-files.ts';
+import { auditContents } from '../audit/audit-repository.ts';
 import { compareAudits } from '../audit/compare-audits.ts';
 import { judgeFindings, type PolicyVerdict } from '../audit/policy.ts';
 import type { AuditFinding } from '../audit/report.ts';
@@ -64,11 +65,4 @@ export function openAuditGate(
       return { ok: true, audit, addedFindings, refused: refused.filter((finding) => !isAccepted(finding)), rules };
     },
   };
-}
-
-function auditContents(contents: readonly FileContent[], skill: SkillDefinition): Promise<Audit> {
-  const files = contents.map(({ path, executable, bytes }) => {
-    return { path, executable, size: bytes.length, read: async () => ({ ok: true, bytes }) as const };
-  });
-  return auditFiles({ files, refused: [], skill });
 }

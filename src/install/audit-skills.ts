@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 
 import type { Audit } from '../audit/audit-files.ts';
 import { locateSkill } from '../catalog/locate.ts';
@@ -9,6 +9,7 @@ import { findSkillFile } from '../parse/skill-file.ts';
 import { readEnvironment, type EnvironmentOptions } from '../platform/environment.ts';
 import { listDirectory, realPath } from '../platform/files/files.ts';
 import { temporaryFolder } from '../platform/process/programs.ts';
+import type { Repository } from '../platform/repository/repository.ts';
 import type { RepositorySkills } from './origins/find-skills.ts';
 
 /** The audit of one skill. */
@@ -57,11 +58,6 @@ export async function auditSkills(target: string, settings: AuditSettings = {}):
   return auditLocal(folder, settings);
 }
 
-/** Lazy: the names of rules are needed more often than the rules. */
-function loadAuditing(): Promise<typeof import('../audit/audit-folder.ts')> {
-  return import('../audit/audit-folder.ts');
-}
-
 /** The folder's real path; a path to a SKILL.md means its folder. */
 function findFolder(path: string): string | undefined {
   const real = realPath(basename(path).toLowerCase() === 'skill.md' ? dirname(path) : path);
@@ -83,69 +79,63 @@ async function auditLocal(
   settings: AuditSettings,
   name: string = basename(dir),
 ): Promise<Outcome<AuditedSkills>> {
+  const { openFolderRepository, openWholeFolder } = await import('../platform/repository/folder-repository.ts');
+  const files = openWholeFolder(dir);
   const listing = listDirectory(dir);
   const names = listing.state === 'listed' ? listing.entries.map((entry) => entry.name) : [];
   // A skill's own folder is audited even if it could not be listed for an installation.
-  if (findSkillFile(names) !== undefined && (settings.skills ?? []).length === 0) return auditSkillFolder(dir, name);
-  const { openFolderRepository } = await import('../platform/repository/folder-repository.ts');
+  if (findSkillFile(names) !== undefined && (settings.skills ?? []).length === 0)
+    return auditFound({ origin: dir, files, notices: [], skills: [{ name, path: '' }], diagnostics: [] });
   const opened = openFolderRepository(dir);
   if (!opened.ok) return opened;
-  const { auditFolder } = await loadAuditing();
-  const audit: Ground['audit'] = (path) => auditFolder(join(dir, path));
   const { findInRepository } = await import('./origins/find-skills.ts');
-  const found = await findInRepository(opened.repository, { name, path: undefined });
-  if (!found.ok) return found;
-  return auditFound({ found, origin: dir, commit: undefined, notices: [], audit }, settings);
-}
-
-async function auditSkillFolder(dir: string, name: string): Promise<Outcome<AuditedSkills>> {
-  const { auditFolder } = await loadAuditing();
-  const audited = await auditFolder(dir);
-  if (!audited.ok) return audited;
-  const audits = [{ name, path: '', ...audited.audit }];
-  return { ok: true, origin: dir, commit: undefined, notices: [], diagnostics: [], audits };
+  const found = await findInRepository(opened.repository, { name });
+  return found.ok ? auditPicked({ origin: dir, files, notices: [], ...found }, settings.skills) : found;
 }
 
 async function auditRemote(target: string, settings: AuditSettings): Promise<Outcome<AuditedSkills>> {
   // Lazy: installed skills are audited without git.
-  const [{ resolveOrigin }, { auditRepositoryFolder }] = await Promise.all([
-    import('./origins/origin-kinds.ts'),
-    import('../audit/audit-repository.ts'),
-  ]);
-  const { ref, useGitCredentials } = settings;
+  const { resolveOrigin } = await import('./origins/origin-kinds.ts');
+  const { ref, useGitCredentials, skills = [] } = settings;
   const environment = readEnvironment(settings);
   const resolved = await resolveOrigin(target, { environment, into: temporaryFolder(), ref, useGitCredentials });
   if (!resolved.ok) return resolved;
   await using opened = resolved.opened;
   const { display: origin, skill, files, notices } = opened;
-  const audit: Ground['audit'] = (folder) => auditRepositoryFolder(files, folder);
-  const skills = [...(settings.skills ?? []), ...(skill === undefined ? [] : [skill])];
   const found = await opened.find();
   if (!found.ok) return found;
-  return await auditFound({ found, origin, commit: files.commit, notices, audit }, { ...settings, skills });
+  return await auditPicked({ origin, files, notices, ...found }, skill === undefined ? skills : [...skills, skill]);
 }
 
-interface Ground {
-  readonly found: RepositorySkills;
+interface Found {
   readonly origin: string;
-  readonly commit: string | undefined;
+  readonly files: Repository;
   readonly notices: readonly string[];
-  readonly audit: (path: string) => Promise<Outcome<{ readonly audit: Audit }>>;
+  readonly skills: readonly Pick<SkillAudit, 'name' | 'path'>[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
-async function auditFound(ground: Ground, { skills: wanted = [] }: AuditSettings): Promise<Outcome<AuditedSkills>> {
-  const { found, origin, commit, notices, audit } = ground;
+/** Audits the wanted skills, or all; everything there is, if there are no skills. */
+async function auditPicked(
+  found: Omit<Found, 'skills'> & RepositorySkills,
+  wanted: readonly string[] = [],
+): Promise<Outcome<AuditedSkills>> {
+  const { origin, skills } = found;
+  if (wanted.length === 0)
+    return auditFound(skills.length > 0 ? found : { ...found, skills: [{ name: basename(origin), path: '' }] });
   const { pickWanted } = await import('./origins/pick-skills.ts');
-  const { skills, diagnostics } = found;
   const picked = pickWanted(skills, wanted);
-  if (!picked.ok) return picked;
-  const all = skills.length > 0 ? skills : [{ name: basename(origin), path: '' }];
-  const targets = wanted.length > 0 ? picked.picked : all;
+  return picked.ok ? auditFound({ ...found, skills: picked.picked }) : picked;
+}
+
+async function auditFound({ origin, files, notices, skills, diagnostics }: Found): Promise<Outcome<AuditedSkills>> {
+  // Lazy: the names of rules are needed more often than the rules.
+  const { auditRepository } = await import('../audit/audit-repository.ts');
   const audits: SkillAudit[] = [];
-  for (const target of targets) {
-    const audited = await audit(target.path);
+  for (const { name, path } of skills) {
+    const audited = await auditRepository(files, path);
     if (!audited.ok) return audited;
-    audits.push({ name: target.name, path: target.path, ...audited.audit });
+    audits.push({ name, path, ...audited.audit });
   }
-  return { ok: true, origin, commit, notices, diagnostics, audits };
+  return { ok: true, origin, commit: files.commit, notices, diagnostics, audits };
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 
-import { auditContents } from '../audit/audit-contents.ts';
 import type { Audit } from '../audit/audit-files.ts';
+import { auditContents } from '../audit/audit-repository.ts';
 import { refuseSecrets } from '../audit/policy.ts';
 import { openSkillPath } from '../author/skill-path.ts';
 import type { RefusedEntry } from '../model/folder.ts';

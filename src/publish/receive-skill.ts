@@ -1,5 +1,5 @@
-import { auditContents } from '../audit/audit-contents.ts';
 import type { Audit } from '../audit/audit-files.ts';
+import { auditContents } from '../audit/audit-repository.ts';
 import { refuseSecrets } from '../audit/policy.ts';
 import { judgeTree, MAX_PLUGIN_BYTES, MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_FILES } from '../install/staging/judge-tree.ts';
 import { listSome } from '../model/list-some.ts';

@@ -1,6 +1,6 @@
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { openArchive, type OpenArchive } from '../../parse/archives/open-archive.ts';
-import { openTreeListing, type Repository } from '../../platform/repository/repository.ts';
+import { openFiles, type Repository } from '../../platform/repository/repository.ts';
 
 export interface ArchiveFiles {
   readonly files: Repository;
@@ -11,19 +11,9 @@ export interface ArchiveFiles {
 /** Opens the bytes of an archive as files; nothing is written. */
 export function openArchiveFiles(bytes: Buffer): Outcome<ArchiveFiles> {
   const opened = openArchive(bytes);
-  return opened.ok ? { ok: true, files: toFiles(opened.archive), wrapper: findWrapper(opened.archive) } : opened;
-}
-
-function toFiles({ entries, read }: OpenArchive): Repository {
-  const tree = openTreeListing(entries.map((entry) => ({ ...entry, id: entry.path })));
-  return {
-    commit: undefined,
-    notices: [],
-    listTree: async (path) => ({ ok: true, entries: tree.below(path) }),
-    readBlob: async (id, maxBytes) => read(id, maxBytes),
-    close: async () => undefined,
-    [Symbol.asyncDispose]: async () => undefined,
-  };
+  if (!opened.ok) return opened;
+  const { entries, read } = opened.archive;
+  return { ok: true, files: openFiles(entries, read), wrapper: findWrapper(opened.archive) };
 }
 
 function findWrapper({ entries }: OpenArchive): string {
@@ -35,12 +25,5 @@ function findWrapper({ entries }: OpenArchive): string {
 /** Files of which nothing is read, because nothing changed. */
 export function noFiles(): Repository {
   const unread = fail('INSTALL_FAILED', 'it was not fetched, because it did not change');
-  return {
-    commit: undefined,
-    notices: [],
-    listTree: async () => unread,
-    readBlob: async () => unread,
-    close: async () => undefined,
-    [Symbol.asyncDispose]: async () => undefined,
-  };
+  return { ...openFiles([], () => unread), listTree: async () => unread };
 }

@@ -1,35 +1,42 @@
 import { fail, type Outcome } from '../../model/outcome.ts';
+import { readInsideInParts } from '../files/inside-parts.ts';
 import { readInside } from '../files/inside.ts';
 import { listInside, type InsideListing } from '../files/list-inside.ts';
-import { openTreeListing, type Repository, type TreeEntry, type TreeEntryKind } from './repository.ts';
+import { openFiles, type Repository, type TreeEntry } from './repository.ts';
 
-/** Opens a plain folder as a repository; `realDir` must be a real path. */
+/** Opens a plain folder as a repository, without the data of git; `realDir` must be a real path. */
 export function openFolderRepository(realDir: string): Outcome<{ readonly repository: Repository }> {
-  const listing = listInside(realDir, { leaveOut: LEFT_OUT });
-  const unlisted = listing.refused.find(({ reason }) => /^(?:cannot be listed|and what follows)/.test(reason));
+  const { files, refused } = listInside(realDir, { leaveOut: GIT });
+  const unlisted = refused.find(({ reason }) => /^(?:cannot be listed|and what follows)/.test(reason));
   if (unlisted !== undefined) return fail('INSTALL_FAILED', `${realDir}: ${unlisted.path} ${unlisted.reason}`);
-  const tree = openTreeListing(toEntries(listing));
-  const repository: Repository = {
-    commit: undefined,
-    notices: [],
-    listTree: async (path) => ({ ok: true, entries: tree.below(path) }),
-    readBlob: async (id, maxBytes) => readInside(realDir, id, { maxBytes }),
-    close: async () => undefined,
-    [Symbol.asyncDispose]: async () => undefined,
-  };
-  return { ok: true, repository };
+  const others = refused.filter(({ path }) => !GIT.has(path.split('/').at(-1) ?? ''));
+  return { ok: true, repository: openListing(realDir, { files, refused: others }) };
 }
 
-const LEFT_OUT: ReadonlySet<string> = new Set(['.git']);
+const GIT: ReadonlySet<string> = new Set(['.git']);
 
-function toEntries({ files, refused }: InsideListing): readonly TreeEntry[] {
-  const others = refused.filter(({ path }) => !LEFT_OUT.has(path.split('/').at(-1) ?? ''));
-  return [
-    ...files.map((file) => ({ ...file, kind: 'file' as const, id: file.path })),
-    ...others.map(({ path, reason }) => ({ path, kind: kindOf(reason), executable: false, size: 0, id: path })),
+/** The whole folder as it is, however much of it cannot be read; git's hooks and settings belong to it. */
+export function openWholeFolder(realDir: string): Repository {
+  const { files, refused } = listInside(realDir);
+  const own = files.filter(({ path }) => !path.startsWith(`${GIT_OBJECTS}/`));
+  const unread = own.length < files.length ? [{ path: GIT_OBJECTS, reason: LEFT_TO_GIT }] : [];
+  return openListing(realDir, { files: own, refused: [...refused, ...unread] });
+}
+
+/** Git's own data, which git never runs. */
+const GIT_OBJECTS = '.git/objects';
+export const LEFT_TO_GIT = 'is left to git';
+
+function openListing(realDir: string, { files, refused }: InsideListing): Repository {
+  const entries: readonly Omit<TreeEntry, 'id'>[] = [
+    ...files.map((file) => ({ ...file, kind: 'file' as const })),
+    ...refused.map(({ path, reason }) => {
+      const kind = reason === 'is a link' ? ('link' as const) : ('other' as const);
+      return { path, kind, executable: false, size: 0, reason };
+    }),
   ];
-}
-
-function kindOf(reason: string): TreeEntryKind {
-  return reason === 'is a link' ? 'link' : 'other';
+  return {
+    ...openFiles(entries, (path, maxBytes) => readInside(realDir, path, { maxBytes })),
+    readParts: (path, options) => readInsideInParts(realDir, path, options),
+  };
 }

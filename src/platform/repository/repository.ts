@@ -1,4 +1,5 @@
 import type { Outcome } from '../../model/outcome.ts';
+import type { PartOptions } from '../files/inside-parts.ts';
 
 /** Only entries of kind `file` are ever installed. */
 export type TreeEntryKind = 'file' | 'link' | 'submodule' | 'other';
@@ -12,6 +13,8 @@ export interface TreeEntry {
   readonly size: number;
   /** For `readBlob`. */
   readonly id: string;
+  /** Why it is no file that can be read, for people; a kind says it alone. */
+  readonly reason?: string | undefined;
 }
 
 /** The files of a git repository at one commit, or of a plain folder; nothing is checked out. */
@@ -23,8 +26,26 @@ export interface Repository extends AsyncDisposable {
   /** Every entry below a folder, or of the whole tree; the same at every call. */
   listTree(path?: string): Promise<Outcome<{ readonly entries: readonly TreeEntry[] }>>;
   readBlob(id: string, maxBytes: number): Promise<Outcome<{ readonly bytes: Uint8Array }>>;
+  /** Reads a file of any size in parts, up to a limit, and returns how much it read; undefined if that is not possible. */
+  readonly readParts?: ((id: string, options: PartOptions) => Outcome<{ readonly length: number }>) | undefined;
   /** Removes everything that was fetched. */
   close(): Promise<void>;
+}
+
+/** Files that are at hand, as a repository: a folder, an archive or contents in memory. Nothing has to be closed. */
+export function openFiles(
+  entries: readonly Omit<TreeEntry, 'id'>[],
+  read: (path: string, maxBytes: number) => Outcome<{ readonly bytes: Uint8Array }>,
+): Repository {
+  const tree = openTreeListing(entries.map((entry) => ({ ...entry, id: entry.path })));
+  return {
+    commit: undefined,
+    notices: [],
+    listTree: async (path) => ({ ok: true, entries: tree.below(path) }),
+    readBlob: async (id, maxBytes) => read(id, maxBytes),
+    close: async () => undefined,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
 }
 
 /** All entries of a repository. */
