@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import { parseJson } from '../model/json.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
+import { hasTexts } from '../platform/files/entry-file.ts';
 import { readOwnText } from '../platform/files/files.ts';
 import { withLock } from '../platform/files/lock.ts';
 import { writeWhole } from '../platform/files/write-file.ts';
@@ -74,11 +75,5 @@ function parseHubs(text: string): readonly KnownHub[] | undefined {
 }
 
 function isKnownHub(entry: unknown): entry is KnownHub {
-  return (
-    typeof entry === 'object' &&
-    entry !== null &&
-    ['url', 'token', 'person'].every(
-      (key) => typeof Object.entries(entry).find(([name]) => name === key)?.[1] === 'string',
-    )
-  );
+  return hasTexts(entry, ['url', 'token', 'person']);
 }

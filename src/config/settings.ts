@@ -69,22 +69,8 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     unreadable: 'counts as false',
     description: '`false` switches every skill off.',
   },
-  disabled: {
-    type: names,
-    default: [],
-    project: 'adds',
-    program: 'adds',
-    unreadable: 'keeps every name',
-    description: 'Skills that are switched off, whatever their source.',
-  },
-  enabledSkills: {
-    type: names,
-    default: [],
-    project: 'ignored',
-    program: 'adds',
-    unreadable: 'keeps good entries',
-    description: 'Skills to switch on although they are off by default.',
-  },
+  disabled: switchesOff(names, 'Skills that are switched off, whatever their source.'),
+  enabledSkills: switchesOn(names, 'Skills to switch on although they are off by default.'),
   pinned: {
     type: names,
     default: [],
@@ -101,22 +87,8 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     unreadable: 'is ignored',
     description: 'Which copy of a skill to use, by its name: the source whose copy wins, whatever the precedence.',
   },
-  ignoredSkills: {
-    type: globs,
-    default: [],
-    project: 'adds',
-    program: 'adds',
-    unreadable: 'keeps every name',
-    description: 'Skills to leave out, by name.',
-  },
-  includeSkills: {
-    type: globs,
-    default: [],
-    project: 'narrows',
-    program: 'replaces',
-    unreadable: 'allows good entries',
-    description: 'The only skills to use, by name; an empty list means all.',
-  },
+  ignoredSkills: switchesOff(globs, 'Skills to leave out, by name.'),
+  includeSkills: allowsOnly(globs, 'The only skills to use, by name; an empty list means all.'),
   customDirectories: {
     type: paths,
     default: [],
@@ -125,47 +97,17 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     unreadable: 'keeps good entries',
     description: 'More folders with skills. Those of a project must lie in it, and no variables expand in their paths.',
   },
-  disabledSources: {
-    type: globs,
-    default: [],
-    project: 'adds',
-    program: 'adds',
-    unreadable: 'keeps every name',
-    description: "Sources to switch off: an id, an agent's name for all of its sources, or a glob.",
-  },
-  enabledSources: {
-    type: globs,
-    default: [],
-    project: 'ignored',
-    program: 'adds',
-    unreadable: 'keeps good entries',
-    description: 'Sources to switch on although they are off by default.',
-  },
-  npmPackages: {
-    type: names,
-    default: [],
-    project: 'ignored',
-    program: 'adds',
-    unreadable: 'keeps good entries',
-    description:
-      'npm packages whose skills are used where a project has them installed: the text of a dependency reaches the model.',
-  },
-  disabledBundled: {
-    type: names,
-    default: [],
-    project: 'adds',
-    program: 'adds',
-    unreadable: 'keeps every name',
-    description: 'Bundled skills that are switched off.',
-  },
-  enabledBundled: {
-    type: names,
-    default: [],
-    project: 'narrows',
-    program: 'replaces',
-    unreadable: 'allows good entries',
-    description: 'The only bundled skills to use; an empty list means all.',
-  },
+  disabledSources: switchesOff(
+    globs,
+    "Sources to switch off: an id, an agent's name for all of its sources, or a glob.",
+  ),
+  enabledSources: switchesOn(globs, 'Sources to switch on although they are off by default.'),
+  npmPackages: switchesOn(
+    names,
+    'npm packages whose skills are used where a project has them installed: the text of a dependency reaches the model.',
+  ),
+  disabledBundled: switchesOff(names, 'Bundled skills that are switched off.'),
+  enabledBundled: allowsOnly(names, 'The only bundled skills to use; an empty list means all.'),
   enableSkillCommands: {
     type: truth,
     default: true,
@@ -259,30 +201,9 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     description:
       'A model that also counts for the order of search results: `embeddings` names a server with the OpenAI protocol, such as `http://127.0.0.1:11434/v1`, its `model`, and the `key` if it needs one (`$NAME` takes it from the environment). The query, and the names and descriptions of skills, are sent there. Off unless you set it.',
   },
-  userDir: {
-    type: path,
-    default: '~/.agent/skills',
-    project: 'ignored',
-    program: 'replaces',
-    unreadable: 'is ignored',
-    description: 'Your own skills.',
-  },
-  agentSkillsDir: {
-    type: path,
-    default: '~/.agent/skills',
-    project: 'ignored',
-    program: 'replaces',
-    unreadable: 'is ignored',
-    description: 'Where agents write their skills.',
-  },
-  pluginsDir: {
-    type: path,
-    default: '~/.agent/plugins',
-    project: 'ignored',
-    program: 'replaces',
-    unreadable: 'is ignored',
-    description: 'Where installed skills are kept.',
-  },
+  userDir: ownFolder('~/.agent/skills', 'Your own skills.'),
+  agentSkillsDir: ownFolder('~/.agent/skills', 'Where agents write their skills.'),
+  pluginsDir: ownFolder('~/.agent/plugins', 'Where installed skills are kept.'),
   plugins: {
     type: plugins,
     default: [],
@@ -292,6 +213,35 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     description: 'Installed skills; installing and removing a skill updates this list.',
   },
 };
+
+type NameList = SettingType<readonly string[]>;
+
+/** A list of things that are off. */
+function switchesOff(type: NameList, description: string): Setting<readonly string[]> {
+  return { type, default: [], project: 'adds', program: 'adds', unreadable: 'keeps every name', description };
+}
+
+/** A list of things that are on although they are off by default. */
+function switchesOn(type: NameList, description: string): Setting<readonly string[]> {
+  return { type, default: [], project: 'ignored', program: 'adds', unreadable: 'keeps good entries', description };
+}
+
+/** A list of the only things that are on; if it is empty, all are. */
+function allowsOnly(type: NameList, description: string): Setting<readonly string[]> {
+  return { type, default: [], project: 'narrows', program: 'replaces', unreadable: 'allows good entries', description };
+}
+
+/** A folder of the user. */
+function ownFolder(folder: string, description: string): Setting<string> {
+  return {
+    type: path,
+    default: folder,
+    project: 'ignored',
+    program: 'replaces',
+    unreadable: 'is ignored',
+    description,
+  };
+}
 
 export type SourceSwitch =
   | 'enableClaudeUser'
