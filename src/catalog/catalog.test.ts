@@ -102,7 +102,16 @@ describe('the copy that wins a name still hides the others', () => {
     const found = [foundSkill('/p/pdf', { default_enabled: false }, PROJECT), foundSkill('/u/pdf', {}, USER)];
     const { skills, shadowed } = catalogOf(found);
     expect(skills).toMatchObject([{ source: 'project', status: 'disabled' }]);
-    expect(shadowed).toMatchObject([{ source: 'user', status: 'enabled' }]);
+    expect(shadowed).toMatchObject([
+      { source: 'user', status: 'shadowed', reasons: ['/p/pdf/SKILL.md has its name'], shadowedBy: '/p/pdf/SKILL.md' },
+    ]);
+  });
+
+  test('and one that is disabled keeps the reason for that', () => {
+    const found = [foundSkill('/p/pdf', {}, PROJECT), foundSkill('/u/pdf', { default_enabled: false }, USER)];
+    expect(catalogOf(found).shadowed).toMatchObject([
+      { status: 'disabled', reasons: ['off by default (default_enabled: false)'], shadowedBy: '/p/pdf/SKILL.md' },
+    ]);
   });
 
   test('if it is unavailable', () => {

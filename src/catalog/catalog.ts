@@ -52,7 +52,7 @@ export function buildCatalog({ found, roots, off, diagnostics, reading, hasComma
     skills.push(finish(winner, losers.length === 0 ? {} : { ...choice, shadows: losers.map(toShadow) }));
     problems.push(...winner.skill.diagnostics);
     for (const loser of losers) {
-      shadowed.push(finish(loser, { shadowedBy: winner.skill.file }));
+      shadowed.push(shadow(finish(loser), winner.skill.file));
       problems.push(...loser.skill.diagnostics, describeShadow(loser, { winner, preferredBy }));
     }
   }
@@ -94,6 +94,12 @@ function finishSkill(skill: Skill, changes: Partial<Skill>, pinned: readonly str
   const isPinned = !skill.pinned && pinned.includes(skill.name);
   if (!isPinned && Object.keys(changes).length === 0) return skill;
   return freezeDeep({ ...skill, ...changes, ...(isPinned ? { pinned: true } : {}) });
+}
+
+/** The skill as a copy whose name another has. One that could not be used anyway keeps the reasons for that. */
+function shadow(skill: Skill, shadowedBy: string): Skill {
+  const state = { status: 'shadowed', reasons: [`${shadowedBy} has its name`] } as const;
+  return freezeDeep({ ...skill, ...(skill.status === 'enabled' ? state : {}), shadowedBy });
 }
 
 /**

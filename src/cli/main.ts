@@ -110,10 +110,36 @@ async function syncAfter(invocation: Invocation): Promise<ExitCode> {
 
 function cwdOf({ options }: Pick<CommandLine, 'options'>, io: Io): string {
   const given = options.text('cwd') ?? '';
-  const cwd = isAbsolute(given) ? resolve(given) : resolve(io.cwd, given);
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new WrongUsage(`--cwd: ${cwd} is not a directory`);
+  const cwd = isAbsolute(given) ? resolve(given) : resolve(currentDirectory(io), given);
+  if (!mayBeDirectory(cwd)) throw new WrongUsage(`--cwd: ${cwd} is not a directory`);
   return cwd;
+}
+
+function currentDirectory(io: Io): string {
+  try {
+    return io.cwd;
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    throw new WrongUsage(
+      'the working directory does not exist any more',
+      'Change to another one, or name one with --cwd.',
+    );
+  }
+}
+
+/** True also of a directory that we may not look at: the engine reports what it cannot read there. */
+function mayBeDirectory(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return codeOf(error) === 'EACCES';
+  }
+}
+
+/** The code of a system error; undefined for anything else. */
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 /** Looks for a switch before the line is parsed: what is wrong with it is reported as asked for, too. */

@@ -4,7 +4,7 @@ import type { SkillsConfig, SkillsSection } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_CONFIG_BYTES, MAX_OWN_CONFIG_BYTES } from '../model/limits.ts';
 import { expandPath, type Environment } from '../platform/environment.ts';
-import { exists, isBelow, readOwnText, realPath } from '../platform/files/files.ts';
+import { isAbsent, isBelow, readOwnText, realPath } from '../platform/files/files.ts';
 import { projectDirectories } from '../platform/project.ts';
 import { laySettings, mergeSections, type ConfigLayer } from './merge.ts';
 import { parseConfig, recoverConfig } from './parse-config.ts';
@@ -62,8 +62,14 @@ function findConfigFiles(environment: Environment): ConfigFiles {
   const { cwd } = environment;
   const user = userConfigFile(environment);
   const projects = projectDirectories(cwd).map((dir) => join(dir, '.agent', 'config.yaml'));
-  const project = projects.find((file) => file !== user && exists(file) && realPath(file) !== realPath(user));
+  // One that we may not look at counts, so that it is reported.
+  const project = projects.find((file) => file !== user && !isAbsent(file) && !isSameFile(file, user));
   return { user, project, candidates: [user, ...projects] };
+}
+
+function isSameFile(file: string, other: string): boolean {
+  const real = realPath(file);
+  return real !== undefined && real === realPath(other);
 }
 
 function readUserLayer(file: string, context: ReadContext): ConfigLayer {

@@ -75,8 +75,11 @@ export interface SkillDefinition {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** `broken`: its SKILL.md cannot be read or parsed, so only its id and place are known. */
-export type SkillStatus = 'enabled' | 'disabled' | 'unavailable' | 'broken';
+/**
+ * `broken`: its SKILL.md cannot be read or parsed, so only its id and place are known. `shadowed`: it could be used, but another
+ * copy has its name.
+ */
+export type SkillStatus = 'enabled' | 'disabled' | 'unavailable' | 'broken' | 'shadowed';
 
 /** Another skill of the same name that lost to this one. */
 export interface Shadow {
@@ -110,7 +113,7 @@ export interface Skill extends SkillDefinition {
   readonly enabled: boolean;
   readonly available: boolean;
   readonly status: SkillStatus;
-  /** Why it is disabled, unavailable or broken, and how to fix a broken one; empty for an enabled skill. */
+  /** Why it is not enabled, and how to fix a broken one; empty for an enabled skill. */
   readonly reasons: readonly string[];
   /** "missing commands: a, b" if commands of `requires` are missing; what is wrong with a broken skill. */
   readonly unavailableReason: string | undefined;

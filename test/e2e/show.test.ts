@@ -254,10 +254,12 @@ describe('show', () => {
     const all = (await skillplane(['list', '--all'], { home, env: { COLUMNS: '300' } })).stdout;
     expect(all).toContain(`${loser} is shadowed by ${winner}`);
     const { skills } = await show(home, '--all');
-    expect(skills.map(({ source, shadowedBy }) => ({ source, shadowedBy }))).toEqual([
-      { source: 'claude-user', shadowedBy: winner },
-      { source: 'user', shadowedBy: undefined },
+    expect(skills.map(({ source, status, reasons, shadowedBy }) => ({ source, status, reasons, shadowedBy }))).toEqual([
+      { source: 'claude-user', status: 'shadowed', reasons: [`${winner} has its name`], shadowedBy: winner },
+      { source: 'user', status: 'enabled', reasons: [], shadowedBy: undefined },
     ]);
+    expect((await show(home, '--all', '--status', 'shadowed')).skills).toMatchObject([{ source: 'claude-user' }]);
+    expect((await show(home, '--all', '--status', 'enabled')).skills).toMatchObject([{ source: 'user' }]);
     expect(skills[1]?.['shadows']).toEqual([
       { source: 'claude-user', name: 'pdf', dir: join(home, '.claude/skills/pdf'), file: loser },
     ]);

@@ -2,7 +2,13 @@ import type { JSX } from 'preact';
 
 import type { RowState } from '../../../src/http/wire/skills.ts';
 
-const MARKS: Readonly<Record<RowState, string>> = { enabled: '✓', disabled: '○', unavailable: '✗', broken: '!' };
+const MARKS: Readonly<Record<RowState, string>> = {
+  enabled: '✓',
+  disabled: '○',
+  unavailable: '✗',
+  broken: '!',
+  shadowed: '·',
+};
 
 /** A state as a sign with its word, which a screen reader says. */
 export function StateMark({ state }: { readonly state: RowState }): JSX.Element {

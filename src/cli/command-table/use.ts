@@ -9,7 +9,7 @@ export const useCommands: readonly CommandDefinition[] = [
     arguments: { '[text...]': 'Only skills whose name, description or tags have these words' },
     options: {
       '--source <source>': 'Only skills of this source, such as claude-user or claude (repeatable)',
-      '--status <status>': 'Only skills that are enabled, disabled, unavailable or broken',
+      '--status <status>': 'Only skills that are enabled, disabled, unavailable, broken or, with --all, shadowed',
       '--host <host>': 'Show each skill in the state that it has for claude-code, codex or another host',
       '--names': 'Print names alone',
       '--all': 'Also list the copies that another skill of the same name hides',

@@ -10,6 +10,7 @@ const SYMBOLS: Readonly<Record<SkillStatus, Piece>> = {
   disabled: { text: '○', style: 'dim' },
   unavailable: { text: '✗', style: 'red' },
   broken: { text: '✗', style: 'red' },
+  shadowed: { text: '·', style: 'dim' },
 };
 
 /** The order of the well-known groups. Others follow by name, then those of the project. */
@@ -98,7 +99,8 @@ function listNotes(skill: Skill, { isVerbose, trusted, served, renderHint }: Lis
     notes.push({ text: [...from, trusted.get(skill) === true ? 'trusted' : 'not trusted'].join('  '), style: 'dim' });
   }
   const reasons = renderReasons(skill, renderHint);
-  if (status !== 'enabled') notes.push({ text: `${status}: ${reasons.join('; ')}`, style: 'yellow' });
+  if (status !== 'enabled' && status !== 'shadowed')
+    notes.push({ text: `${status}: ${reasons.join('; ')}`, style: 'yellow' });
   const answer = served.get(skill);
   if (answer?.ok === false) notes.push({ text: answer.message, style: 'yellow' });
   if (shadowedBy === undefined) return notes;

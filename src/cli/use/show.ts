@@ -133,7 +133,7 @@ function findUnknownSource(engine: Skills, sources: readonly string[]): Failure 
 /** It exists only for packages that the configuration names. */
 const NPM_SOURCE = 'npm-project';
 
-const STATUSES = ['enabled', 'disabled', 'unavailable', 'broken'] as const;
+const STATUSES = ['enabled', 'disabled', 'unavailable', 'broken', 'shadowed'] as const;
 
 /** Names known folders whose skills are not used, and how to use them. */
 function printOffSources(engine: Skills, { out, renderHint }: Invocation): void {

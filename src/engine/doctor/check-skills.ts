@@ -20,12 +20,19 @@ import { check, countOf, type Check } from './check.ts';
 export function checkSources(catalog: Catalog): readonly Check[] {
   const { off = [] } = catalog;
   const copies = [...catalog.skills, ...catalog.shadowed];
-  const missing = catalog.roots.filter((root) => !exists(root.path));
-  const present = catalog.roots.filter((root) => exists(root.path));
+  const unreadable = catalog.diagnostics.filter(({ code }) => code === 'SOURCE_UNREADABLE');
+  const readable = catalog.roots.filter((root) => unreadable.every(({ path }) => path !== root.path));
+  const missing = readable.filter((root) => !exists(root.path));
+  const present = readable.filter((root) => exists(root.path));
   return [
     ...present.map((root) => {
       const count = copies.filter((skill) => skill.source === root.id && dirname(skill.dir) === root.path).length;
       return check('source', `${root.id}: ${root.path} (${countOf(count, 'skill', 'skills')})`);
+    }),
+    ...unreadable.map(({ path, message }) => {
+      const id = catalog.roots.find((root) => root.path === path)?.id ?? 'a source';
+      const remedy = 'Correct its permissions, or remove what is there instead of a folder.';
+      return check('source', `${id}: ${path}: ${message}`, { status: 'error', remedy });
     }),
     ...missing.map((root) => describeMissing(root)),
     ...off
@@ -64,12 +71,15 @@ export function checkSkills(catalog: Catalog): readonly Check[] {
       }),
     );
   const found = [total, ...broken.map(describeBroken), ...unavailable];
-  const warnings = listWarnings(catalog).filter(({ code }) => code !== 'CONFIG_IGNORED');
+  const warnings = listWarnings(catalog).filter(({ code }) => !REPORTED_APART.has(code));
   if (warnings.length === 0) return found;
   const remedy = '`show` lists them with the option `verbose`; `validate <path>` says how to repair each.';
   const detail = `${countOf(warnings.length, 'warning', 'warnings')} about skills`;
   return [...found, check('skills', detail, { status: 'warning', remedy })];
 }
+
+/** Checks of their own tell of these. */
+const REPORTED_APART: ReadonlySet<string> = new Set(['CONFIG_IGNORED', 'SOURCE_UNREADABLE']);
 
 /** A broken skill that is switched off is no trouble. */
 function describeBroken(skill: Skill): Check {

@@ -1,6 +1,6 @@
 /** The list of skills, as the page gets it. */
 
-export type RowState = 'enabled' | 'disabled' | 'unavailable' | 'broken';
+export type RowState = 'enabled' | 'disabled' | 'unavailable' | 'broken' | 'shadowed';
 
 /** One copy of a skill, in a line. There are thousands, so a line leaves out whatever there is nothing to say about. */
 export interface SkillRow {
@@ -34,7 +34,7 @@ export interface OffFolder {
 }
 
 /** How many copies there are in each state; a copy whose name another has counts as shadowed alone. */
-export type StateCounts = Readonly<Record<RowState | 'shadowed', number>>;
+export type StateCounts = Readonly<Record<RowState, number>>;
 
 export interface SkillList {
   /** Copies sorted by name, then source. */

@@ -55,7 +55,7 @@ function kindOf(entry: Dirent): EntryKind {
  * Is there certainly nothing at this path? Asked before calls that would fail: most places where skills could be are missing, and
  * an exception takes as long as dozens of system calls.
  */
-function isAbsent(path: string): boolean {
+export function isAbsent(path: string): boolean {
   const stats = attempt(() => statSync(path, NO_THROW));
   return stats.ok && stats.value === undefined;
 }
