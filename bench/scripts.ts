@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { openTrustedCopies } from '../src/catalog/trusted-copies.ts';
-import { digestFolder } from '../src/parse/digest.ts';
-import { openSkillFolder } from '../src/platform/files/skill-folder.ts';
-import { canMoveFolders, runSandboxed, type ScriptOutcome } from '../src/platform/sandbox/run-sandboxed.ts';
+import { copyFolder } from '../src/catalog/trust.ts';
+import { runSandboxed, type ScriptOutcome } from '../src/platform/sandbox/run-sandboxed.ts';
 import { openSandbox, type Sandbox } from '../src/platform/sandbox/sandbox.ts';
+import { makeScratchFolder } from '../src/platform/sandbox/scratch-folder.ts';
+import { findSandboxTools } from '../src/platform/sandbox/system-view.ts';
 import { withScratch } from './scratch.ts';
 import { median, ms, ratio, type Section } from './table.ts';
 
@@ -18,49 +18,42 @@ interface Program {
   /** For a skill that the script sees at this path. */
   readonly command: (skillDir: string) => readonly string[];
   readonly toolPaths: readonly string[];
-  /** The folder that runs, found out at each start; by default the skill's own. */
-  readonly prepare?: () => string;
+  /** Does it run from a copy of the skill, made at each start? */
+  readonly isCopied?: boolean;
 }
 
 /** Starts a program that does nothing, plainly and contained: the cost of containment per start. */
 export async function measureScripts(): Promise<Section> {
   const contained = openSandbox();
-  const limited = openSandbox({ tools: { ...contained.tools, bwrap: undefined } });
-  const ability = await contained.bubblewrap();
+  const limited = openSandbox({ tools: { ...findSandboxTools(), bwrap: undefined } });
+  const chosen = await contained.choose('require');
   const rows = await withScratch(async (dir) => {
     const skillDir = join(dir, 'skill');
     mkdirSync(skillDir);
     // Where root runs this, folders must be open to the user whom the scripts run as, as most are.
     chmodSync(dir, 0o755);
     const measured = [];
-    for (const program of writePrograms(skillDir, dir))
-      measured.push(await measure({ skillDir, program, contained, limited, hasBwrap: ability.works }));
+    for (const program of writePrograms(skillDir))
+      measured.push(await measure({ skillDir, program, contained, limited, hasBwrap: chosen.ok }));
     return measured;
   });
   return {
     title: 'Start of a script',
-    note: `Median of ${ROUNDS} interleaved rounds, from the call until all is gone: a plain spawn, the tier \`limits\`, the tier \`bwrap\` (both with their private folder made, listed and removed).${ability.works ? '' : ` No bubblewrap: ${ability.reason}.`} Goals: bwrap at most 4× of a plain spawn; from a copy at most 3 ms more than in place.`,
+    note: `Median of ${ROUNDS} interleaved rounds, from the call until all is gone: a plain spawn, the tier \`limits\`, the tier \`bwrap\` (both with their private folder made, listed and removed).${chosen.ok ? '' : ` No bubblewrap: ${chosen.message}.`} Goal: bwrap at most 4× of a plain spawn.`,
     columns: ['script', 'plain', 'limits', 'ratio', 'bwrap', 'ratio'],
     rows,
   };
 }
 
-function writePrograms(dir: string, home: string): readonly Program[] {
+function writePrograms(dir: string): readonly Program[] {
   writeFileSync(join(dir, 'script.sh'), 'echo done\n');
   writeFileSync(join(dir, 'script.mjs'), 'console.log("done");\n');
   for (let count = 3; count <= FILES; count += 1) writeFileSync(join(dir, `${count}.md`), 'text '.repeat(1_000));
-  const copies = openTrustedCopies(home);
-  const digest = digestFolder(openSkillFolder(dir));
   const bash = (skillDir: string): readonly string[] => ['/bin/bash', join(skillDir, 'script.sh')];
-  const prepare = (): string => {
-    const taken = digest.ok ? copies.take(dir, digest.digest) : digest;
-    if (!taken.ok) throw new Error(taken.message);
-    return taken.dir;
-  };
   return [
     { name: '`true`', command: () => ['/bin/true'], toolPaths: [] },
     { name: 'bash', command: bash, toolPaths: [] },
-    { name: `bash, from the copy of a skill of ${FILES} files`, command: bash, toolPaths: [], prepare },
+    { name: `bash, from the copy of a skill of ${FILES} files`, command: bash, toolPaths: [], isCopied: true },
     {
       name: 'Node',
       command: (skillDir) => [process.execPath, join(skillDir, 'script.mjs')],
@@ -82,12 +75,15 @@ interface Setting {
 async function measure(setting: Setting): Promise<readonly string[]> {
   const { skillDir, program, contained, limited, hasBwrap } = setting;
   const bounds = { timeoutMs: 30_000, maxOutputBytes: 1024 * 1024 };
-  const scratchParent = dirname(skillDir);
   const inSandbox = async (sandbox: Sandbox): Promise<void> => {
-    const skillContent = program.prepare?.() ?? skillDir;
-    const place = (await canMoveFolders(sandbox)) ? skillDir : skillContent;
+    const scratch = makeScratchFolder(dirname(skillDir));
+    const chosen = await sandbox.choose();
+    if (!scratch.ok || !chosen.ok) throw new Error('the sandbox could not be prepared');
+    const copied = program.isCopied === true ? copyFolder(skillDir, scratch.skillDir) : undefined;
+    const skillContent = copied?.ok === true ? scratch.skillDir : skillDir;
+    const place = chosen.promises.skillAtOwnPath ? skillDir : skillContent;
     const command = program.command(place);
-    const request = { ...bounds, command, toolPaths: program.toolPaths, skillDir: place, skillContent, scratchParent };
+    const request = { ...bounds, command, toolPaths: program.toolPaths, skillDir: place, skillContent, scratch };
     expectDone(await runSandboxed(sandbox, request));
   };
   const times = { plain: [] as number[], limits: [] as number[], bwrap: [] as number[] };

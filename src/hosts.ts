@@ -23,7 +23,7 @@ export { viewHost, type HostView, type SeenSkill, type Standing, type ViewOption
 export { CLIENT_NAMES, type ClientName, type Connection } from './hosts/clients/client-table.ts';
 export { configureClient, type ClientConfig } from './hosts/clients/client-config.ts';
 /** The words by which other programs start us. */
-export { ownCommand } from './platform/process/own-command.ts';
+export { ownCommand } from './platform/package-file.ts';
 /** Writes the MCP server and the prompt hook into the files of a host, and takes them out again. */
 export {
   connectHost,

@@ -10,13 +10,9 @@ import {
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import { readInside } from '../platform/files/inside.ts';
 import type { ProgramFinder } from '../platform/process/programs.ts';
-import {
-  canMoveFolders,
-  runSandboxed,
-  type ScriptOutcome,
-  type ScriptRequest,
-} from '../platform/sandbox/run-sandboxed.ts';
+import { runSandboxed, type ScriptOutcome, type ScriptRequest } from '../platform/sandbox/run-sandboxed.ts';
 import type { Sandbox } from '../platform/sandbox/sandbox.ts';
+import { makeScratchFolder, type ScratchFolder } from '../platform/sandbox/scratch-folder.ts';
 import { chooseInterpreter } from './interpreter.ts';
 import { resolveInputs } from './script-inputs.ts';
 import { explainNeeds, readInlineDependencies, withPackages, type ScriptNeeds } from './script-needs.ts';
@@ -44,28 +40,38 @@ export interface ScriptCall extends ScriptOptions {
 
 /** Everything that running a script takes, apart from the script. */
 export interface ScriptMeans {
-  /** The folder from which the skill may run; a failure says why it may not. */
-  readonly prepare: (located: LocatedSkill) => Outcome<{ readonly runDir: string }>;
+  /** The folder from which the skill may run, a copy at `copyDir` or its own; a failure says why it may not. */
+  readonly prepare: (located: LocatedSkill, copyDir: string) => Outcome<{ readonly runDir: string }>;
   readonly programs: ProgramFinder;
   readonly sandbox: Sandbox;
   readonly policy: ScriptRequest['policy'];
   readonly timeoutMs: number;
+  /** The parent of the run's private folder. */
   readonly scratchParent: string;
   /** See `ScriptOptions.cwd`. */
   readonly cwd: string;
 }
 
 /** Runs a script of a trusted skill within limits. Its files stay in `outputDir` until `dispose` is called. */
-export async function runScript(
+export async function runScript(located: LocatedSkill, call: ScriptCall, means: ScriptMeans): Promise<ScriptOutcome> {
+  const refusal = refuseArguments(call.args);
+  if (refusal !== undefined) return refusal;
+  const known = findScript(located, call.script);
+  if (!known.ok) return known;
+  const scratch = makeScratchFolder(means.scratchParent);
+  if (!scratch.ok) return scratch;
+  const outcome = await runIn(scratch, located, call, means);
+  if (!('outputDir' in outcome)) scratch.dispose();
+  return outcome;
+}
+
+async function runIn(
+  scratch: ScratchFolder,
   located: LocatedSkill,
   { script, args, inputs = [], cwd, timeoutMs, maxOutputBytes = MAX_SCRIPT_OUTPUT_BYTES, ...options }: ScriptCall,
   means: ScriptMeans,
 ): Promise<ScriptOutcome> {
-  const refusal = refuseArguments(args);
-  if (refusal !== undefined) return refusal;
-  const known = findScript(located, script);
-  if (!known.ok) return known;
-  const prepared = means.prepare(located);
+  const prepared = means.prepare(located, scratch.skillDir);
   if (!prepared.ok) return prepared;
   const { runDir } = prepared;
   const found = findScript({ ...located, realDir: runDir }, script);
@@ -84,7 +90,9 @@ export async function runScript(
     hasUv: means.programs.find('uv') !== undefined,
   };
   const runner = withPackages(interpreter, needs, means.programs);
-  const skillDir = (await canMoveFolders(means.sandbox, means.policy)) ? located.realDir : runDir;
+  const chosen = await means.sandbox.choose(means.policy);
+  if (!chosen.ok) return chosen;
+  const skillDir = chosen.promises.skillAtOwnPath ? located.realDir : runDir;
   const outcome = await runSandboxed(means.sandbox, {
     ...options,
     command: [...runner.command, join(skillDir, found.path), ...given.args],
@@ -93,10 +101,10 @@ export async function runScript(
     toolPaths: runner.toolPaths,
     skillDir,
     skillContent: runDir,
+    scratch,
     timeoutMs: timeoutMs ?? means.timeoutMs,
     maxOutputBytes,
     policy: means.policy,
-    scratchParent: means.scratchParent,
   });
   return explainNeeds(outcome, needs);
 }

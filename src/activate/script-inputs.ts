@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import { exists, isBelow, isFile, ownerOf, realPath } from '../platform/files/files.ts';
-import type { ScriptInput } from '../platform/sandbox/sandbox-launch.ts';
+import type { ScriptInput } from '../platform/sandbox/backend.ts';
 
 /** The files and folders that the caller gives a script, and the arguments that may name them. */
 export interface GivenInputs {

@@ -57,6 +57,7 @@ test.each([
     truncated: false,
     durationMs: 1,
     isolation: 'bwrap',
+    promises: { skillAtOwnPath: true, filesClosed: true, networkClosed: true, processesEnd: true },
     notes: [],
   };
   expect(explainNeeds(failed, { packages: ['requests'], network, hasUv: false })).toMatchObject({ hint });

@@ -44,8 +44,7 @@ export function explainNeeds(outcome: ScriptOutcome, { packages, network, hasUv 
       message: `${outcome.message}; it needs Python packages that are not installed: ${packages.join(', ')}`,
       hint: describeInstallation({ network, hasUv }),
     };
-  const isClosed = !network && outcome.isolation !== 'none' && !outcome.notes.includes('the network is open');
-  if (!isClosed || !NETWORK_TROUBLE.test(words)) return outcome;
+  if (network || !outcome.promises.networkClosed || !NETWORK_TROUBLE.test(words)) return outcome;
   return {
     ...outcome,
     message: `${outcome.message}; it tried to use the network, which is closed to it`,

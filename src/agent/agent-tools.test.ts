@@ -654,7 +654,7 @@ describe('run_skill_script', () => {
     });
     expect(run.ok && run.metadata).not.toHaveProperty('outputDir');
     expect(run.ok && run.output).toMatch(
-      /^exit code: 0\nisolation: (?:bwrap|limits)[^\n]*\n\nstdout:\nhello big world\n\nstderr:\ncareful$/,
+      /^exit code: 0\nisolation: (?:bwrap|other-user|limits)[^\n]*\n\nstdout:\nhello big world\n\nstderr:\ncareful$/,
     );
   });
 

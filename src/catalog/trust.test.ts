@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -87,6 +87,31 @@ describe('a project’s skill', () => {
     expect(openTrust(home).judge(other)).toMatchObject({ code: 'NOT_TRUSTED' });
   });
 
+  test('runs from a copy of the state that was trusted', async () => {
+    const { home, skill } = makeSkill();
+    const copyDir = join(home, 'copy');
+    await openTrust(home).grant(skill, digestOf(skill));
+    const prepared = openTrust(home).prepare({ skill, realDir: skill.dir }, copyDir);
+    expect(prepared).toEqual({ ok: true, runDir: copyDir });
+    expect(digestOf({ ...skill, dir: copyDir })).toBe(digestOf(skill));
+  });
+
+  test.each([
+    ['a file', (dir: string) => writeFileSync(join(dir, 'SKILL.md'), 'other')],
+    ['a package', (dir: string) => writeTree(dir, { 'node_modules/b/index.js': '2' })],
+    ['a permission', (dir: string) => chmodSync(join(dir, 'SKILL.md'), 0o755)],
+    ['a link', (dir: string) => symlinkSync('/etc/passwd', join(dir, 'link'))],
+  ])('does not run after a change of %s', async (_, change) => {
+    const { home, skill } = makeSkill();
+    writeTree(skill.dir, { 'node_modules/b/index.js': '1' });
+    await openTrust(home).grant(skill, digestOf(skill));
+    change(skill.dir);
+    expect(openTrust(home).prepare({ skill, realDir: skill.dir }, join(home, 'copy'))).toMatchObject({
+      ok: false,
+      code: 'NOT_TRUSTED',
+    });
+  });
+
   test('can be trusted again after a change, and revoked', async () => {
     const { home, skill } = makeSkill();
     const trust = openTrust(home);
@@ -114,6 +139,12 @@ test('trust in a folder is removed by any path to it, and other folders stay tru
   expect([trust.judge(skill).ok, trust.judge(other).ok]).toEqual([false, true]);
   writeFileSync(join(home, 'trust.json'), 'garbage');
   expect(await trust.forget(other.dir)).toMatchObject({ ok: false, code: 'STORE_FAILED' });
+});
+
+test('your own skill runs where it is', () => {
+  const { home, skill } = makeSkill({ id: 'user', level: 'user' });
+  const prepared = openTrust(home).prepare({ skill, realDir: skill.dir }, join(home, 'copy'));
+  expect(prepared).toEqual({ ok: true, runDir: skill.dir });
 });
 
 test('trust in your own skills cannot be revoked', async () => {

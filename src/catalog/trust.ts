@@ -9,18 +9,18 @@ import { now } from '../platform/clock.ts';
 import { hasTexts, openEntryFile, type EntryFile } from '../platform/files/entry-file.ts';
 import { exists, realPath } from '../platform/files/files.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
+import { makeStagingFolder } from '../platform/files/staging-folder.ts';
 import type { LocatedSkill } from './locate.ts';
-import { openTrustedCopies } from './trusted-copies.ts';
 
 /** Which skills may run their scripts and toolsets. */
 export interface Trust {
   /** Why a skill is trusted; a failure says why it is not, and what to do. Reads the skill's folder each time. */
   judge(skill: Skill): Outcome<{ readonly because: string }>;
   /**
-   * The folder from which a trusted skill runs: its own, or, if it was trusted in one state, a private copy of that state,
-   * so that changing its own folder from now on gains nothing. Fails as `judge` does.
+   * The folder from which a trusted skill runs: its own, or, if it was trusted in one state, a copy of that state at `copyDir`,
+   * so that changing its own folder from now on gains nothing. Nothing may exist at `copyDir`. Fails as `judge` does.
    */
-  prepare(located: LocatedSkill): Outcome<{ readonly runDir: string }>;
+  prepare(located: LocatedSkill, copyDir: string): Outcome<{ readonly runDir: string }>;
   /** Is a skill trusted if its folder has this digest? Reads nothing of the folder. */
   isGranted(skill: Skill, digest: string): boolean;
   /** Trusts a skill in the state that the digest names; any change to its folder ends the trust. */
@@ -42,16 +42,12 @@ export function isTrustedByPlace({ level, source }: Pick<Skill, 'level' | 'sourc
 export function openTrust(agentHome: string): Trust {
   const path = join(agentHome, 'trust.json');
   const file = openEntryFile(path, { kind: 'trust', isEntry, compare: byDir });
-  const copies = openTrustedCopies(agentHome);
   const forget = async (dir: string): Promise<Outcome<{ readonly wasTrusted: boolean }>> => {
     const changed = await file.change((before) => {
       const entries = before.filter((entry) => entry.dir !== dir);
-      const gone = before.filter(({ digest }) => entries.every((entry) => entry.digest !== digest));
-      return { ok: true, entries, gone, wasTrusted: entries.length < before.length };
+      return { ok: true, entries, wasTrusted: entries.length < before.length };
     });
-    if (!changed.ok) return changed;
-    for (const { digest } of changed.gone) copies.remove(digest);
-    return { ok: true, wasTrusted: changed.wasTrusted };
+    return changed.ok ? { ok: true, wasTrusted: changed.wasTrusted } : changed;
   };
   return {
     judge(skill) {
@@ -63,13 +59,13 @@ export function openTrust(agentHome: string): Trust {
       if (digest.digest !== entry.digest) return refuseChanged(skill);
       return { ok: true, because: 'you trusted it in this state' };
     },
-    prepare({ skill, realDir }) {
+    prepare({ skill, realDir }, copyDir) {
       if (isTrustedByPlace(skill)) return { ok: true, runDir: realDir };
       const entry = findEntry(file, skill);
       if (!entry.ok) return entry;
-      const copy = copies.take(realDir, entry.digest);
-      if (copy.ok) return { ok: true, runDir: copy.dir };
-      return copy.code === 'NOT_TRUSTED' ? refuseChanged(skill) : copy;
+      const copied = copyFolder(realDir, copyDir);
+      if (!copied.ok) return copied.code === 'STORE_FAILED' ? copied : refuseChanged(skill);
+      return copied.digest === entry.digest ? { ok: true, runDir: copyDir } : refuseChanged(skill);
     },
     isGranted(skill, digest) {
       if (isTrustedByPlace(skill)) return true;
@@ -89,6 +85,18 @@ export function openTrust(agentHome: string): Trust {
       return exists(path) ? forget(realPath(dir) ?? dir) : { ok: true, wasTrusted: false };
     },
   };
+}
+
+/**
+ * Copies a skill's folder and gives the digest of the copy. Each file is read once: the bytes that are hashed are the bytes
+ * that are written. Fails if the folder has no digest.
+ */
+export function copyFolder(realDir: string, copyDir: string): Outcome<{ readonly digest: string }> {
+  const made = makeStagingFolder(copyDir);
+  if (!made.ok) return made;
+  return digestFolder(openSkillFolder(realDir), ({ path, executable }, bytes) =>
+    made.folder.write({ path, executable, bytes }),
+  );
 }
 
 interface TrustEntry {

@@ -382,6 +382,7 @@ describe('running a script with CTX', () => {
       truncated: false,
       durationMs: expect.any(Number),
       isolation: expect.any(String),
+      promises: expect.any(Object),
       notes: expect.any(Array),
       visible: expect.any(Array),
       outputs: [],

@@ -196,7 +196,7 @@ function openScope(scope: SkillScope, shared: Shared): Skills {
     loader,
     serving,
     trust,
-    scripts: openSkillScripts({ environment, config, loader, trust, usage, sandbox }),
+    scripts: openSkillScripts({ environment, config, loader, trust: shared.trust, usage, sandbox }),
     toolsets: openSkillToolsets({ catalog, loader, usage, pool }),
     writing: openSkillWriting({ environment, catalog, whole: () => scope.scan().whole, refresh, turns }),
     usage,

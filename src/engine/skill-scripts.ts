@@ -1,6 +1,7 @@
 import type { SkillLoader } from '../activate/loader.ts';
 import type { ScriptOptions } from '../activate/run-script.ts';
 import { listScripts } from '../activate/scripts.ts';
+import type { Trust } from '../catalog/trust.ts';
 import type { ConfigReading } from '../config/read-config.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Environment } from '../platform/environment.ts';
@@ -8,7 +9,6 @@ import { projectDirectories } from '../platform/project.ts';
 import type { ScriptOutcome } from '../platform/sandbox/run-sandboxed.ts';
 import type { Sandbox } from '../platform/sandbox/sandbox.ts';
 import type { Usage } from '../usage/usage.ts';
-import type { SkillTrust } from './skill-trust.ts';
 
 /** Runs scripts of skills. */
 export interface SkillScripts {
@@ -31,7 +31,7 @@ export interface ScriptParts {
   readonly environment: Environment;
   readonly config: () => ConfigReading;
   readonly loader: SkillLoader;
-  readonly trust: Pick<SkillTrust, 'prepare'>;
+  readonly trust: Trust;
   readonly usage: Usage;
   readonly sandbox: LazySandbox;
 }
@@ -74,7 +74,7 @@ export function openSkillScripts({ environment, config, loader, trust, usage, sa
         located,
         { ...options, script, args },
         {
-          prepare: (skill) => trust.prepare(skill),
+          prepare: (skill, copyDir) => trust.prepare(skill, copyDir),
           programs: openProgramFinder(environment, [located.realDir, environment.cwd, project]),
           sandbox: await sandbox.open(),
           policy,

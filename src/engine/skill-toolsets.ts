@@ -2,7 +2,7 @@ import type { SkillLoader } from '../activate/loader.ts';
 import type { CallOptions, RegisteredTool, ToolRegistry } from '../activate/toolsets/tool-registry.ts';
 import type { Tool, ToolResult } from '../activate/toolsets/tool.ts';
 import type { ToolsetPool } from '../activate/toolsets/toolset-pool.ts';
-import type { LoadedToolsets } from '../activate/toolsets/toolsets.ts';
+import type { LoadedToolsets, Prepared } from '../activate/toolsets/toolsets.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { LocatedSkill } from '../catalog/locate.ts';
 import type { Trust } from '../catalog/trust.ts';
@@ -60,8 +60,19 @@ export function openPoolLater(trust: Trust): LazyPool {
   let opened: ToolsetPool | undefined;
   return {
     async open() {
-      const { openToolsetPool } = await import('../activate/toolsets/toolset-pool.ts');
-      return (opened ??= openToolsetPool((located) => trust.prepare(located)));
+      const [{ openToolsetPool }, { makeScratchFolder }, { temporaryFolder }] = await Promise.all([
+        import('../activate/toolsets/toolset-pool.ts'),
+        import('../platform/sandbox/scratch-folder.ts'),
+        import('../platform/process/programs.ts'),
+      ]);
+      const prepare = (located: LocatedSkill): Outcome<Prepared> => {
+        const scratch = makeScratchFolder(temporaryFolder());
+        if (!scratch.ok) return scratch;
+        const prepared = trust.prepare(located, scratch.skillDir);
+        if (!prepared.ok) scratch.dispose();
+        return prepared.ok ? { ...prepared, dispose: scratch.dispose } : prepared;
+      };
+      return (opened ??= openToolsetPool({ judge: (skill) => trust.judge(skill), prepare }));
     },
     close: async () => opened?.close(),
   };

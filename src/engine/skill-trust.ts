@@ -51,8 +51,6 @@ export interface SkillTrust extends ServingGate {
   revoke(name: string): Promise<Outcome<{ readonly wasTrusted: boolean }>>;
   /** Why a skill may run its scripts and toolsets; a failure says why it may not, and what to do. */
   judge(skill: Skill): Outcome<{ readonly because: string }>;
-  /** The folder from which a trusted skill runs: its own, or a private copy of the state that was trusted. */
-  prepare(located: LocatedSkill): Outcome<{ readonly runDir: string }>;
 }
 
 export interface GrantOptions {
@@ -121,7 +119,6 @@ export function openSkillTrust({ trust, environment, config, catalog, verdicts }
       return found.ok ? trust.revoke(found.skill) : found;
     },
     judge: (skill) => trust.judge(skill),
-    prepare: (located) => trust.prepare(located),
   };
 }
 

@@ -58,7 +58,7 @@ describe('run', () => {
       stderr: '',
       truncated: false,
       durationMs: expect.any(Number),
-      isolation: expect.stringMatching(/^(?:bwrap|limits)$/),
+      isolation: expect.stringMatching(/^(?:bwrap|other-user|limits)$/),
       outputs: [{ path: 'note.txt', size: 8 }],
     });
     expect(readFileSync(join(result.outputDir, 'note.txt'), 'utf8')).toBe('content\n');
@@ -180,7 +180,7 @@ describe('a project skill', () => {
 });
 
 test.each([
-  ['auto', /^(?:bwrap|limits)(?::|;)/],
+  ['auto', /^(?:bwrap|other-user|limits): scripts run /],
   ['require', /^(?:bwrap: |no script runs)/],
   ['off', /^none: sandbox is off, so scripts run with all your rights/],
 ])('doctor says how scripts run if the setting sandbox is %s', async (policy, detail) => {

@@ -8,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { openSkills, type Skills } from '../../src/engine/open-skills.ts';
-import { openSandbox } from '../../src/platform/sandbox/sandbox.ts';
 import { nextLine, sourceUrl, startModule, type ModuleProcess } from '../support/child.ts';
 import { findByCommandLine, findSurvivors, oddSeconds } from '../support/processes.ts';
 import { findObstacle, makeBench, NO_PYTHON, ran, type Containment } from '../support/sandboxes.ts';
@@ -104,7 +103,7 @@ describe('changing a skill between the check and the start fails:', () => {
       const [, helper, data, place] = outcome.stdout.split('\n');
       expect([helper, data]).toEqual(['trusted', 'trusted']);
       // Where the isolation can, a script is shown where it always was.
-      expect(place === dir).toBe(outcome.isolation === 'bwrap');
+      expect(place === dir).toBe(outcome.promises.skillAtOwnPath);
       expect(await run(skills, 'a.sh')).toBe('NOT_TRUSTED');
     });
   }
@@ -132,14 +131,25 @@ describe('changing a skill between the check and the start fails:', () => {
     expect(await call(skills)).toBe('data');
   });
 
-  test('a copy that a script got hold of and changed is not run again', async () => {
+  test('a script that changes its own copy changes no later run', async () => {
     const script = 'echo trusted; chmod u+w "$0"; echo "echo tampered" > "$0"';
-    const { skills, home } = await openTrusted({ 'scripts/a.sh': script }, { settings: '  sandbox: off\n' });
+    const { skills } = await openTrusted({ 'scripts/a.sh': script }, { settings: '  sandbox: off\n' });
     expect([await run(skills, 'a.sh'), await run(skills, 'a.sh')]).toEqual(['trusted\n', 'trusted\n']);
-    const [copy = ''] = globSync(join(home, '.agent/cache/running/*/content/scripts/a.sh'));
-    chmodSync(copy, 0o644);
-    writeFileSync(copy, 'echo tampered\n');
-    expect(await run(skills, 'a.sh')).toBe('trusted\n');
+  });
+
+  test('a tool that changes its own copy changes no thread that starts later', async () => {
+    const tamper = `async ({ exit }, { skill }) => {
+      if (exit) process.exit(1);
+      const { readFileSync, writeFileSync } = await import('node:fs');
+      const before = readFileSync(skill.dir + '/data.txt', 'utf8');
+      writeFileSync(skill.dir + '/data.txt', 'tampered');
+      return before;
+    }`;
+    const files = { 't.mjs': toolset(tamper), 'data.txt': 'trusted' };
+    const { skills } = await openTrusted(files, { toolsets: ['t:T'] });
+    expect([await call(skills), await call(skills)]).toEqual(['trusted', 'tampered']);
+    await call(skills, { exit: true });
+    expect(await call(skills)).toBe('trusted');
   });
 });
 
@@ -198,15 +208,16 @@ describe('nothing stays after the program that started it is killed:', () => {
       import { openSandbox } from ${JSON.stringify(sourceUrl('platform/sandbox/sandbox.ts'))};
       import { findSandboxTools } from ${JSON.stringify(sourceUrl('platform/sandbox/system-view.ts'))};
       import { runSandboxed } from ${JSON.stringify(sourceUrl('platform/sandbox/run-sandboxed.ts'))};
+      import { makeScratchFolder } from ${JSON.stringify(sourceUrl('platform/sandbox/scratch-folder.ts'))};
       await runSandboxed(openSandbox({ tools: { ...findSandboxTools(), ${without.join(', ')} } }), {
         command: ['/bin/bash', '-c', process.argv[3]],
-        skillDir: process.argv[1], scratchParent: process.argv[2], timeoutMs: 60000, maxOutputBytes: 1000,
+        skillDir: process.argv[1], scratch: makeScratchFolder(process.argv[2]), timeoutMs: 60000, maxOutputBytes: 1000,
         policy: ${JSON.stringify(missing === 'all' ? 'off' : 'auto')},
         onOutput: (_, text) => process.stdout.write(text),
       });`;
     const args = [skillDir, join(root, 'scratch'), script.replaceAll('sleep', `sleep ${seconds}`)];
     const engine = await startEngine(code, args);
-    expect(findByCommandLine(seconds).length).toBeGreaterThan(2);
+    while (findByCommandLine(seconds).length < 3) await sleep(20);
     engine.kill(signal);
     return findSurvivors(seconds);
   }
@@ -372,16 +383,75 @@ print(b.recv(99).decode())
   });
 });
 
+/** A folder for temporary files that only this test uses. */
+function ownTemporaryFolder(): string {
+  const dir = makeTree();
+  // Root runs scripts as another user.
+  chmodSync(dir, 0o755);
+  const before = process.env['TMPDIR'];
+  process.env['TMPDIR'] = dir;
+  onTestFinished(() => void (before === undefined ? delete process.env['TMPDIR'] : (process.env['TMPDIR'] = before)));
+  return dir;
+}
+
+describe('private copies of trusted skills', () => {
+  const FILES = { 'scripts/a.sh': 'echo made > "$HOME/made"', 't.mjs': toolset(`() => 'fine'`) };
+
+  test('are gone when the run has ended and when the engine is closed', async () => {
+    const { skills } = await openTrusted(FILES, { toolsets: ['t:T'] });
+    const temporary = ownTemporaryFolder();
+    const outcome = await skills.scripts.run('tool', 'a.sh');
+    expect(globSync(join(temporary, '*/*/*')).map((path) => basename(path))).toEqual(['made']);
+    if ('dispose' in outcome) outcome.dispose();
+    expect(globSync(join(temporary, '*'))).toEqual([]);
+    expect(await call(skills)).toBe('fine');
+    expect(globSync(join(temporary, '*/skill/SKILL.md'))).toHaveLength(1);
+    await skills[Symbol.asyncDispose]();
+    expect(globSync(join(temporary, '*'))).toEqual([]);
+  });
+
+  test('are gone if the skill turns out to be changed', async () => {
+    const { skills, dir } = await openTrusted(FILES, { toolsets: ['t:T'] });
+    const temporary = ownTemporaryFolder();
+    writeFileSync(join(dir, 'scripts/a.sh'), 'echo exchanged');
+    expect([await run(skills, 'a.sh'), await call(skills)]).toEqual([
+      'NOT_TRUSTED',
+      expect.stringMatching(/^NOT_TRUSTED/),
+    ]);
+    expect(globSync(join(temporary, '*'))).toEqual([]);
+  });
+
+  test('of an engine that was killed are removed by the next run', async () => {
+    const { skills, project, home } = await openTrusted(FILES, { toolsets: ['t:T'] });
+    const temporary = ownTemporaryFolder();
+    const code = `
+      import { openSkills } from ${JSON.stringify(sourceUrl('engine/open-skills.ts'))};
+      const [cwd, home] = process.argv.slice(1);
+      const skills = await openSkills({ cwd, home, env: { ...process.env, AGENT_HOME: undefined } });
+      await skills.toolsets.call('tool', 'try', { args: {} });
+      console.log('begun');
+      setInterval(() => undefined, 1000);`;
+    const engine = await startEngine(code, [project, home]);
+    expect(globSync(join(temporary, '*/skill/SKILL.md'))).toHaveLength(1);
+    engine.kill('SIGKILL');
+    await once(engine, 'exit');
+    await run(skills, 'a.sh');
+    expect(globSync(join(temporary, '*'))).toEqual([]);
+  });
+});
+
 test('a run that is killed with its program leaves its folder only until the next run', async () => {
   const { root, skillDir, run } = makeBench('none');
   const code = `
     import { openSandbox } from ${JSON.stringify(sourceUrl('platform/sandbox/sandbox.ts'))};
     import { runSandboxed } from ${JSON.stringify(sourceUrl('platform/sandbox/run-sandboxed.ts'))};
+    import { makeScratchFolder } from ${JSON.stringify(sourceUrl('platform/sandbox/scratch-folder.ts'))};
     const [skillDir, scratchParent] = process.argv.slice(1);
-    const request = { skillDir, scratchParent, timeoutMs: 60000, maxOutputBytes: 1000 };
+    const request = () => ({
+      skillDir, scratch: makeScratchFolder(scratchParent), timeoutMs: 60000, maxOutputBytes: 1000 });
     const sandbox = openSandbox();
-    await runSandboxed(sandbox, { ...request, command: ['/bin/sh', '-c', 'echo kept > "$HOME/kept"'] });
-    await runSandboxed(sandbox, { ...request, command: ['/bin/sh', '-c', 'echo lost > "$HOME/lost"; echo begun; sleep 60'],
+    await runSandboxed(sandbox, { ...request(), command: ['/bin/sh', '-c', 'echo kept > "$HOME/kept"'] });
+    await runSandboxed(sandbox, { ...request(), command: ['/bin/sh', '-c', 'echo lost > "$HOME/lost"; echo begun; sleep 60'],
       onOutput: (_, text) => process.stdout.write(text) });`;
   const engine = await startEngine(code, [skillDir, join(root, 'scratch')]);
   engine.kill('SIGKILL');
@@ -391,11 +461,9 @@ test('a run that is killed with its program leaves its folder only until the nex
       .map((path) => basename(path))
       .sort(),
   ).toEqual(['kept', 'lost']);
-  await using sandbox = openSandbox();
-  sandbox.sweep(join(root, 'scratch'));
+  expect(await run('a.sh', 'true')).toMatchObject({ ok: true });
   // Outputs of a run that ended belong to its caller.
   expect(globSync(join(root, 'scratch/*/output/*')).map((path) => basename(path))).toEqual(['kept']);
-  expect(await run('a.sh', 'true')).toMatchObject({ ok: true });
 });
 
 describe('a script that takes more than its share', () => {

@@ -8,10 +8,11 @@ import {
   type ScriptRun,
 } from '../../src/platform/sandbox/run-sandboxed.ts';
 import { openSandbox, type Sandbox } from '../../src/platform/sandbox/sandbox.ts';
+import { makeScratchFolder, type ScratchFolder } from '../../src/platform/sandbox/scratch-folder.ts';
 import { findSandboxTools } from '../../src/platform/sandbox/system-view.ts';
 import { makeTree, writeTree } from './tree.ts';
 
-/** Each isolation, and `limits` on a machine that forbids namespaces. */
+/** Kinds of machines: with bubblewrap, without it, and without namespaces; `none` has the sandbox off. */
 export type Containment = 'bwrap' | 'limits' | 'limits without namespaces' | 'none';
 
 const tools = findSandboxTools();
@@ -31,11 +32,11 @@ export function openContainment(containment: Containment): Sandbox {
 export async function findObstacle(containment: Containment): Promise<string | undefined> {
   if (containment === 'none') return undefined;
   if (process.platform !== 'linux') return 'this system is not Linux';
-  if (containment === 'limits' && (await SANDBOXES.limits.limits()).unshare === undefined)
-    return 'unshare does not work here';
-  if (containment !== 'bwrap') return undefined;
-  const ability = await SANDBOXES.bwrap.bubblewrap();
-  return ability.works ? undefined : ability.reason;
+  const chosen = await SANDBOXES[containment].choose('auto');
+  if (!chosen.ok) return chosen.message;
+  if (containment === 'bwrap') return chosen.missing?.reason;
+  const needsNamespaces = containment === 'limits' && !chosen.promises.processesEnd;
+  return needsNamespaces ? 'unshare does not work here' : undefined;
 }
 
 const PYTHON = '/usr/bin/python3';
@@ -73,7 +74,7 @@ export function makeBench(containment: Containment): Bench {
       return runSandboxed(openContainment(containment), {
         command: [interpreter, join(skillDir, name), ...args],
         skillDir,
-        scratchParent: join(root, 'scratch'),
+        scratch: scratchIn(root),
         timeoutMs: 50_000,
         maxOutputBytes: 1024 * 1024,
         policy: containment === 'none' ? 'off' : 'auto',
@@ -82,6 +83,13 @@ export function makeBench(containment: Containment): Bench {
       });
     },
   };
+}
+
+/** A private folder for a run, below this one. */
+export function scratchIn(root: string): ScratchFolder {
+  const made = makeScratchFolder(join(root, 'scratch'));
+  if (!made.ok) throw new Error(made.message);
+  return made;
 }
 
 /** The run in an outcome; fails the test if the script did not start. */

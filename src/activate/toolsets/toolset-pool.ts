@@ -1,5 +1,6 @@
 import type { LocatedSkill } from '../../catalog/locate.ts';
 import type { Failure, Outcome } from '../../model/outcome.ts';
+import type { Skill } from '../../model/skill.ts';
 import { stampFolder } from '../../platform/files/folder-stamp.ts';
 import { loadToolsets, type LoadedToolsets, type ToolsetPorts } from './toolsets.ts';
 
@@ -29,7 +30,12 @@ interface OpenSkill {
   isReplaced: boolean;
 }
 
-export function openToolsetPool(prepare: ToolsetPorts['prepare']): ToolsetPool {
+export interface PoolPorts extends Pick<ToolsetPorts, 'prepare'> {
+  /** Is the skill trusted now? */
+  readonly judge: (skill: Skill) => Outcome;
+}
+
+export function openToolsetPool({ judge, prepare }: PoolPorts): ToolsetPool {
   const current = new Map<string, OpenSkill>();
   const open = new Set<OpenSkill>();
   const start = (located: LocatedSkill, state: string): OpenSkill => {
@@ -56,7 +62,7 @@ export function openToolsetPool(prepare: ToolsetPorts['prepare']): ToolsetPool {
     async use(located, { work, isEnough }) {
       const { skill, realDir } = located;
       const state = JSON.stringify([stampFolder(realDir), skill.toolsets]);
-      const judged: Outcome = skill.toolsets.length === 0 ? { ok: true } : await prepare(located);
+      const judged: Outcome = skill.toolsets.length === 0 ? { ok: true } : judge(skill);
       const before = current.get(realDir);
       if (before !== undefined) {
         const loaded = await before.loaded;

@@ -11,7 +11,14 @@ import type { LocatedSkill } from '../../catalog/locate.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { VERSION } from '../../model/version.ts';
 import { ToolRegistry } from './tool-registry.ts';
-import { loadToolset, loadToolsets, type LoadedToolsets, type Toolset, type ToolsetPorts } from './toolsets.ts';
+import {
+  loadToolset,
+  loadToolsets,
+  type LoadedToolsets,
+  type Prepared,
+  type Toolset,
+  type ToolsetPorts,
+} from './toolsets.ts';
 
 /** A skill called `hello` with these files and toolsets. */
 function locate(files: Tree, ...toolsets: readonly string[]): LocatedSkill {
@@ -22,8 +29,12 @@ function locate(files: Tree, ...toolsets: readonly string[]): LocatedSkill {
   return { skill, realDir };
 }
 
+function inPlace(runDir: string): Outcome<Prepared> {
+  return { ok: true, runDir, dispose: () => undefined };
+}
+
 const TRUSTING: ToolsetPorts = {
-  prepare: ({ realDir }) => ({ ok: true, runDir: realDir }),
+  prepare: ({ realDir }) => inPlace(realDir),
   // A busy machine may take longer than users should wait.
   loadTimeoutMs: 60_000,
 };
@@ -306,9 +317,9 @@ test('loading toolsets of an untrusted skill imports nothing', async () => {
 test('loading several toolsets of a skill checks trust only once', async () => {
   const located = locate({ 't.mjs': module('() => 1') }, 't:T', 't.mjs:T');
   let questions = 0;
-  const prepare = (asked: LocatedSkill): Outcome<{ readonly runDir: string }> => {
+  const prepare = (asked: LocatedSkill): Outcome<Prepared> => {
     questions += 1;
-    return asked === located ? { ok: true, runDir: asked.realDir } : fail('NOT_TRUSTED', 'another skill');
+    return asked === located ? inPlace(asked.realDir) : fail('NOT_TRUSTED', 'another skill');
   };
   expect(ready(await loadToolsets(located, { prepare })).tools.length).toBe(2);
   expect(questions).toBe(1);
@@ -322,7 +333,7 @@ test('loading toolsets of a skill that has none succeeds without trust', async (
 test('a tool that loops or exits fails alone, and its toolset restarts if still trusted', async () => {
   const execute = `({ how }) => { if (how === 'loop') for (;;); if (how === 'exit') process.exit(1); return String(++count); }`;
   let trusted: Outcome = { ok: true };
-  const prepare: ToolsetPorts['prepare'] = ({ realDir }) => (trusted.ok ? { ok: true, runDir: realDir } : trusted);
+  const prepare: ToolsetPorts['prepare'] = ({ realDir }) => (trusted.ok ? inPlace(realDir) : trusted);
   const outcome = await load({ 't.mjs': module(execute, 'let count = 0;') }, { prepare });
   expect(await run(outcome, {})).toBe('1');
   expect(await run(outcome, { how: 'exit' })).toMatchObject({
@@ -337,6 +348,27 @@ test('a tool that loops or exits fails alone, and its toolset restarts if still 
   await run(outcome, { how: 'exit' });
   trusted = fail('NOT_TRUSTED', 'it has changed');
   expect(await run(outcome)).toMatchObject({ code: 'NOT_TRUSTED' });
+});
+
+test('the folder that a toolset runs from is given back when its thread is replaced or closed', async () => {
+  const folders: string[] = [];
+  const prepare = ({ realDir }: LocatedSkill): Outcome<Prepared> => {
+    const name = `folder ${folders.push('') - 1}`;
+    folders[folders.length - 1] = `${name} open`;
+    return { ok: true, runDir: realDir, dispose: () => (folders[Number(name.slice(7))] = `${name} given back`) };
+  };
+  const files = { 't.mjs': module(`({ exit }) => exit ? process.exit(1) : 'fine'`), 'bad.mjs': 'throw 1;' };
+  const located = locate(files, 't:T', 'bad:T');
+  const loaded = ready(await loadToolsets(located, { ...TRUSTING, prepare }));
+  expect(await run({ ok: true, ...loaded })).toBe('fine');
+  await run({ ok: true, ...loaded }, { exit: true });
+  expect(await run({ ok: true, ...loaded })).toBe('fine');
+  await run({ ok: true, ...loaded }, { exit: true });
+  expect(await run({ ok: true, ...loaded })).toBe('fine');
+  // The first folder is that of all toolsets.
+  expect(folders).toEqual(['folder 0 open', 'folder 1 given back', 'folder 2 open']);
+  await loaded.close();
+  expect(folders.filter((folder) => folder.endsWith('open'))).toEqual([]);
 });
 
 test('a toolset that changes globals or the environment does not affect the host', async () => {

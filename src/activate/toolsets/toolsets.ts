@@ -20,16 +20,20 @@ const LOAD_TIMEOUT_MS = 5_000;
 
 export interface ToolsetPorts {
   /**
-   * The folder from which a trusted skill runs; fails for any other skill. Called before a toolset is imported, and again
+   * The folder from which a trusted skill runs; fails for any other skill. Called before toolsets are imported, and again
    * before one that ended is restarted.
    */
-  readonly prepare: (located: LocatedSkill) => Prepared | Promise<Prepared>;
+  readonly prepare: (located: LocatedSkill) => Outcome<Prepared> | Promise<Outcome<Prepared>>;
   readonly loadTimeoutMs?: number | undefined;
   /** Receives what toolsets print. By default it is dropped, because standard output is for answers. */
   readonly print?: ((text: string) => void) | undefined;
 }
 
-type Prepared = Outcome<{ readonly runDir: string }>;
+export interface Prepared {
+  readonly runDir: string;
+  /** Called when no thread runs from the folder any more. */
+  readonly dispose: () => void;
+}
 
 /** Tools that can be called until they are closed. They do not keep the process alive. */
 export interface Toolset {
@@ -53,11 +57,12 @@ export async function loadToolsets(located: LocatedSkill, ports: ToolsetPorts): 
   if (toolsets.length === 0) return { ok: true, tools: [], failures: [], close: () => Promise.resolve() };
   const prepared = await ports.prepare(located);
   if (!prepared.ok) return prepared;
-  const { runDir } = prepared;
+  // All of them run from one folder, which stays until all are closed.
+  const shared = { ...prepared, dispose: () => undefined };
   const loaded = await Promise.all(
     [...new Set(toolsets)].map(async (reference) => ({
       reference,
-      outcome: await openToolset({ ...located, reference, runDir }, ports),
+      outcome: await openToolset({ ...located, reference }, shared, ports),
     })),
   );
   const ready = loaded.flatMap(({ outcome }) => (outcome.ok ? [outcome] : []));
@@ -67,6 +72,7 @@ export async function loadToolsets(located: LocatedSkill, ports: ToolsetPorts): 
     failures: loaded.flatMap(({ reference, outcome }) => (outcome.ok ? [] : [{ reference, failure: outcome }])),
     async close() {
       await Promise.all(ready.map((toolset) => toolset.close()));
+      prepared.dispose();
     },
   };
 }
@@ -83,17 +89,16 @@ export async function loadToolset(
   ports: ToolsetPorts,
 ): Promise<Outcome<Toolset>> {
   const prepared = await ports.prepare(located);
-  return prepared.ok ? openToolset({ ...located, reference, runDir: prepared.runDir }, ports) : prepared;
+  return prepared.ok ? openToolset({ ...located, reference }, prepared, ports) : prepared;
 }
 
 /** A toolset of a trusted skill. */
-interface PreparedToolset extends LocatedSkill {
+interface NamedToolset extends LocatedSkill {
   readonly reference: string;
-  readonly runDir: string;
 }
 
-async function openToolset(toolset: PreparedToolset, ports: ToolsetPorts): Promise<Outcome<Toolset>> {
-  const runner = new ToolsetRunner(toolset, ports);
+async function openToolset(toolset: NamedToolset, prepared: Prepared, ports: ToolsetPorts): Promise<Outcome<Toolset>> {
+  const runner = new ToolsetRunner(toolset, prepared, ports);
   const running = await runner.running;
   if (!running.ok) return running;
   return { ok: true, tools: running.tools.map((tool) => remoteTool(runner, tool)), close: () => runner.close() };
@@ -103,23 +108,22 @@ function remoteTool(runner: ToolsetRunner, { name, description, schema }: Loaded
   return { name, description, schema: () => schema, execute: (args, context) => runner.call(name, args, context) };
 }
 
-interface Running {
-  readonly runDir: string;
+interface Running extends Prepared {
   readonly thread: Thread;
   readonly tools: readonly LoadedTool[];
 }
 
 /** Runs a toolset in a thread and starts another when it has ended. A call that hangs affects only concurrent calls. */
 class ToolsetRunner {
-  readonly #toolset: Omit<PreparedToolset, 'runDir'>;
+  readonly #toolset: NamedToolset;
   readonly #ports: ToolsetPorts;
   #running: Promise<Outcome<Running>>;
   #isClosed = false;
 
-  constructor({ runDir, ...toolset }: PreparedToolset, ports: ToolsetPorts) {
+  constructor(toolset: NamedToolset, prepared: Prepared, ports: ToolsetPorts) {
     this.#toolset = toolset;
     this.#ports = ports;
-    this.#running = this.#open(runDir);
+    this.#running = this.#open(prepared);
   }
 
   get running(): Promise<Outcome<Running>> {
@@ -142,6 +146,7 @@ class ToolsetRunner {
     this.#isClosed = true;
     const running = await this.#running;
     if (running.ok) await running.thread.close();
+    if (running.ok) running.dispose();
   }
 
   async #revive(): Promise<Outcome<Running>> {
@@ -150,23 +155,33 @@ class ToolsetRunner {
     const running = await current;
     if (running.ok && !running.thread.isOver) return running;
     // If several calls find it ended, the first restarts it.
-    if (this.#running === current) this.#running = this.#openAgain();
+    if (this.#running === current) {
+      if (running.ok) running.dispose();
+      this.#running = this.#openAgain();
+    }
     return this.#running;
   }
 
   async #openAgain(): Promise<Outcome<Running>> {
     const prepared = await this.#ports.prepare(this.#toolset);
-    return prepared.ok ? this.#open(prepared.runDir) : prepared;
+    return prepared.ok ? this.#open(prepared) : prepared;
   }
 
-  async #open(runDir: string): Promise<Outcome<Running>> {
-    const found = findModule({ ...this.#toolset, runDir });
+  async #open(prepared: Prepared): Promise<Outcome<Running>> {
+    const opened = await this.#load(prepared.runDir);
+    if (opened.ok) return { ...opened, ...prepared };
+    prepared.dispose();
+    return opened;
+  }
+
+  async #load(runDir: string): Promise<Outcome<Omit<Running, keyof Prepared>>> {
+    const found = findModule(this.#toolset, runDir);
     if (!found.ok) return this.#failure(found.message, found.code);
     const thread = new Thread(THREAD_PROGRAM, { print: this.#ports.print });
     const timeoutMs = this.#ports.loadTimeoutMs ?? LOAD_TIMEOUT_MS;
     const asked = await withDeadline({ who: 'the import', timeoutMs }, (signal) => thread.ask(found.load, signal));
     const loaded = asked.ok ? readTools(asked.answer) : asked;
-    if (loaded.ok && !this.#isClosed) return { ok: true, runDir, thread, tools: loaded.tools };
+    if (loaded.ok && !this.#isClosed) return { ok: true, thread, tools: loaded.tools };
     await thread.close();
     return this.#failure(loaded.ok ? 'it was closed' : loaded.message);
   }
@@ -182,7 +197,7 @@ const THREAD_PROGRAM = new URL(
 );
 
 /** Finds the module of a reference: a regular file whose real path is inside the skill. */
-function findModule({ realDir, runDir, reference }: PreparedToolset): Outcome<{ readonly load: LoadRequest }> {
+function findModule({ realDir, reference }: NamedToolset, runDir: string): Outcome<{ readonly load: LoadRequest }> {
   const found = resolveToolset(reference, (path) => readInside(runDir, path, { maxBytes: MAX_RESOURCE_BYTES }));
   const file = found.ok ? realPath(join(runDir, found.path)) : undefined;
   if (!found.ok) return found;

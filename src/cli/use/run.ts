@@ -75,7 +75,7 @@ function exitCodeOf({ ended, exitCode }: ScriptRun): ExitCode {
 /** Adds what the script's own output does not tell: isolation, why it was stopped, and the files it made. */
 function printEnd(outcome: ScriptOutcome & ScriptRun, { out, renderHint }: Invocation): void {
   const { isolation, notes, ended, outputs, outputDir } = outcome;
-  if (isolation !== 'bwrap') out.note({ text: `isolation: ${[isolation, ...notes].join('; ')}`, style: 'dim' });
+  if (notes.length > 0) out.note({ text: `isolation: ${[isolation, ...notes].join('; ')}`, style: 'dim' });
   if (!outcome.ok && (ended !== 'exited' || outcome.hint !== undefined)) {
     out.error({ text: 'skillplane: ', style: 'red' }, outcome.message);
     if (outcome.hint !== undefined) out.error(renderHint(outcome.hint));

@@ -9,7 +9,7 @@ import { now } from '../../platform/clock.ts';
 import { inspectDatabase } from '../../platform/database/database.ts';
 import { findCommand, type Environment } from '../../platform/environment.ts';
 import { exists, isWritable, measureFolder, readStamp } from '../../platform/files/files.ts';
-import { nodeVersion, readToolVersion } from '../../platform/process/tool-version.ts';
+import { nodeVersion, readToolVersion } from '../../platform/process/programs.ts';
 import { openSandbox } from '../../platform/sandbox/sandbox.ts';
 import { USAGE_SCHEMA } from '../../usage/usage-schema.ts';
 import type { UsageFailure } from '../../usage/usage-store.ts';
@@ -75,10 +75,13 @@ export async function checkSandbox({ config }: ConfigReading): Promise<Check> {
     return check('sandbox', detail, { status: 'warning', remedy, action });
   }
   await using sandbox = openSandbox();
-  const ability = await sandbox.bubblewrap();
-  if (ability.works) return check('sandbox', 'bwrap: scripts run in bubblewrap');
-  const tier = config.sandbox === 'require' ? 'no script runs' : 'limits: scripts run as processes with limits';
-  return check('sandbox', `${tier}; ${ability.reason}`, { status: 'warning', remedy: ability.remedy });
+  const chosen = await sandbox.choose(config.sandbox);
+  if (!chosen.ok)
+    return check('sandbox', `no script runs: ${chosen.message}`, { status: 'warning', remedy: chosen.hint });
+  const { backend, missing } = chosen;
+  const detail = `${backend.isolation}: scripts run ${backend.summary}`;
+  if (missing === undefined) return check('sandbox', detail);
+  return check('sandbox', `${detail}; ${missing.reason}`, { status: 'warning', remedy: missing.remedy });
 }
 
 /** Asks the model that counts for search, if there is one. */

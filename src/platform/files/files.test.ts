@@ -13,6 +13,7 @@ import {
   isTaken,
   isWritable,
   listDirectory,
+  measureFolder,
   ownerOf,
   readOwnText,
   readStamp,
@@ -107,4 +108,10 @@ test('only a real folder is a plain directory, and a dangling link still takes i
   const names = ['folder', 'file', 'linked', 'broken', 'none', 'file/x'];
   expect(names.filter((name) => isPlainDirectory(join(dir, name)))).toEqual(['folder']);
   expect(names.filter((name) => isTaken(join(dir, name)))).toEqual(['folder', 'file', 'linked', 'broken']);
+});
+
+test('measuring a folder counts its files and bytes, and a missing folder is empty', () => {
+  const dir = makeTree({ a: 'abc', b: 'de' });
+  expect(measureFolder(dir)).toEqual({ files: 2, bytes: 5 });
+  expect(measureFolder(join(dir, 'missing'))).toEqual({ files: 0, bytes: 0 });
 });

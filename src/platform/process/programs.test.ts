@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { makeTree, type Tree } from '../../../test/support/tree.ts';
 import { readEnvironment } from '../environment.ts';
-import { openProgramFinder, type ProgramFinder } from './programs.ts';
+import { nodeVersion, openProgramFinder, readToolVersion, type ProgramFinder } from './programs.ts';
 
 interface Machine {
   readonly root: string;
@@ -123,4 +123,15 @@ test('scripts run with our own Node.js and its TypeScript loader', () => {
   const { finder } = makeMachine([], []);
   expect(finder().node().path).toBe(process.execPath);
   expect(finder().typeScriptLoader().path).toMatch(/jiti-cli\.mjs$/);
+});
+
+test('the version of a tool is the first line that it prints', () => {
+  const dir = makeTree({ tool: '#!/bin/sh\necho "tool 1.2"\necho more\n', bad: '#!/bin/sh\nexit 3\n' });
+  expect(readToolVersion(join(dir, 'tool'))).toBe('tool 1.2');
+  expect(readToolVersion(join(dir, 'bad'))).toBeUndefined();
+  expect(readToolVersion(join(dir, 'missing'))).toBeUndefined();
+});
+
+test('the reported Node version is that of this process', () => {
+  expect(nodeVersion()).toBe(process.versions.node);
 });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -50,6 +51,16 @@ export function openProgramFinder(environment: Environment, avoided: readonly st
       return { path: join(lib, 'jiti-cli.mjs'), toolPaths: [dirname(lib)] };
     },
   };
+}
+
+export function nodeVersion(): string {
+  return process.versions.node;
+}
+
+/** The first line of `<command> --version`; undefined if the command cannot be run. */
+export function readToolVersion(path: string): string | undefined {
+  const child = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 5_000, env: { PATH: '/usr/bin:/bin' } });
+  return child.status === 0 ? child.stdout.split('\n', 1)[0]?.trim() : undefined;
 }
 
 /** The parent of scripts' private folders. */

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, closeSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { nextLine, runModule, sourceUrl, startModule, type ModuleProcess } from '../../../test/support/child.ts';
 import { findByCommandLine, findSurvivors, isAlive, oddSeconds } from '../../../test/support/processes.ts';
 import { makeTree } from '../../../test/support/tree.ts';
-import { runProcess, type ProcessOptions, type ProcessResult } from './run-process.ts';
+import { findInheritedDescriptors, runProcess, type ProcessOptions, type ProcessResult } from './run-process.ts';
 
 const ENV = { PATH: '/usr/bin:/bin' };
 const BOUNDS = { cwd: '/', env: ENV, timeoutMs: 20_000, maxOutputBytes: 1024 * 1024 };
@@ -250,3 +251,30 @@ describe('when our own process ends while it runs another', () => {
     expect(await findSurvivors(seconds)).toEqual([]);
   });
 });
+
+const NOT_LINUX = process.platform !== 'linux';
+
+describe.skipIf(NOT_LINUX)(
+  `inherited file descriptors${NOT_LINUX ? ' (skipped: only Linux passes them on)' : ''}`,
+  () => {
+    test('are found if our parent left one open', () => {
+      const code = `
+      import { findInheritedDescriptors } from ${JSON.stringify(sourceUrl('platform/process/run-process.ts'))};
+      console.log(JSON.stringify(findInheritedDescriptors()));`;
+      const file = openSync(join(makeTree({ file: '' }), 'file'), 'r');
+      const child = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {
+        // Node looks after the lowest ones itself, up to the first gap.
+        stdio: ['ignore', 'pipe', 'inherit', ...Array.from({ length: 97 }, () => 'ignore' as const), file],
+        encoding: 'utf8',
+      });
+      closeSync(file);
+      expect(JSON.parse(child.stdout)).toContain(100);
+    });
+
+    test('do not include those that we opened ourselves', () => {
+      const file = openSync(join(makeTree({ file: '' }), 'file'), 'r');
+      expect(findInheritedDescriptors()).not.toContain(file);
+      closeSync(file);
+    });
+  },
+);

@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ export interface ProcessOptions {
   readonly files?: readonly number[] | undefined;
   /** True if everything that it starts is in a pid namespace that its first child leads. */
   readonly hasNamespace?: boolean | undefined;
-  /** Descriptors that it must not inherit; see inherited-descriptors.ts. */
+  /** Descriptors that it must not inherit; see `findInheritedDescriptors`. */
   readonly withheld?: readonly number[] | undefined;
   /** Used for stdout and stderr instead of Node's sockets; always closed. */
   readonly pipes?: Readonly<Record<OutputStream, Pipe>> | undefined;
@@ -314,4 +314,24 @@ async function waitAtMost<T>(event: Promise<T>, patienceMs: number): Promise<T |
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** O_CLOEXEC in the flags that Linux shows. */
+const CLOSES_ON_EXEC = 0o2_000_000;
+
+/**
+ * Descriptors of files and sockets that our own parent left open, and that every process we start would inherit. Those
+ * that Node opens are not among them, nor the lowest ones up to the first gap: Node handles these at its start.
+ */
+export function findInheritedDescriptors(): readonly number[] {
+  if (process.platform !== 'linux') return [];
+  const names = attempt(() => readdirSync('/proc/self/fdinfo'));
+  if (!names.ok) return [];
+  return names.value.map(Number).filter((descriptor) => descriptor > 2 && isPassedOn(descriptor));
+}
+
+function isPassedOn(descriptor: number): boolean {
+  const info = attempt(() => readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1'));
+  const flags = info.ok ? /^flags:\s*([0-7]+)/m.exec(info.value)?.[1] : undefined;
+  return flags !== undefined && (Number.parseInt(flags, 8) & CLOSES_ON_EXEC) === 0;
 }

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { sourceUrl } from '../../../test/support/child.ts';
 import { findByCommandLine, oddSeconds } from '../../../test/support/processes.ts';
-import { findObstacle, makeBench, NO_PYTHON, ran } from '../../../test/support/sandboxes.ts';
+import { findObstacle, makeBench, NO_PYTHON, ran, scratchIn } from '../../../test/support/sandboxes.ts';
 import { makeTree, writeTree } from '../../../test/support/tree.ts';
 import { buildSystemCallFilter } from './seccomp.ts';
 
@@ -115,9 +115,10 @@ describe.skipIf(obstacle !== undefined)(`a script in bubblewrap sees${because}`,
     const code = `
       import { openSandbox } from ${JSON.stringify(sourceUrl('platform/sandbox/sandbox.ts'))};
       import { runSandboxed } from ${JSON.stringify(sourceUrl('platform/sandbox/run-sandboxed.ts'))};
+      import { makeScratchFolder } from ${JSON.stringify(sourceUrl('platform/sandbox/scratch-folder.ts'))};
       const { stdout } = await runSandboxed(openSandbox(), {
         command: ['/bin/bash', '-c', 'readlink /proc/self/fd/100; cat /proc/self/fd/100'],
-        skillDir: process.argv[1], scratchParent: process.argv[2], timeoutMs: 50000, maxOutputBytes: 1000 });
+        skillDir: process.argv[1], scratch: makeScratchFolder(process.argv[2]), timeoutMs: 50000, maxOutputBytes: 1000 });
       console.log(JSON.stringify(stdout));`;
     const gap = Array.from({ length: 97 }, () => 'ignore' as const);
     const engine = spawnSync(
@@ -323,7 +324,7 @@ describe.skipIf(obstacle !== undefined)(`several scripts in bubblewrap${because}
     writeTree(dir, { 'skill/SKILL.md': 'here' });
     chmodSync(dir, 0o755);
     const { run } = inBwrap();
-    const places = { skillDir: join(dir, 'skill'), scratchParent: join(dir, 'scratch') };
+    const places = { skillDir: join(dir, 'skill'), scratch: scratchIn(dir) };
     const code = ['/bin/bash', '-c', 'cat SKILL.md; echo x > $HOME/x'];
     const outcome = await run('x.sh', '', { ...places, command: code });
     expect(outcome).toMatchObject({ ok: true, stdout: 'here', outputs: [{ path: 'x', size: 2 }] });

@@ -1,176 +1,203 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 
-import { buildSystemCallFilter, type FilterOptions } from './seccomp.ts';
-import { isInSystemView, type SystemView } from './system-view.ts';
+import { once } from '../../model/once.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
+import { attempt } from '../errors.ts';
+import { isBelow } from '../files/files.ts';
+import type { ProcessResult } from '../process/run-process.ts';
+import { runPlan, type Job, type Plan, type Probe, type SandboxBackend, type SandboxPromises } from './backend.ts';
+import {
+  buildBubblewrap,
+  holdSandboxContent,
+  withOpenFolders,
+  type Bubblewrap,
+  type Opener,
+} from './bubblewrap-command.ts';
+import { isRoot } from './limits.ts';
+import { areInputsOpen, copyForUser, findClosedPaths, isOpenToOthers } from './other-user.ts';
+import { pickUser } from './picked-user.ts';
+import { countOthers, withLimits } from './resource-limits.ts';
+import { buildSystemCallFilter } from './seccomp.ts';
+import { isInSystemView, readSystemView, type SandboxTools } from './system-view.ts';
+import { tryCommand } from './try-command.ts';
 
-export interface BubblewrapJob {
-  /** Becomes the first process of the namespace. */
-  readonly command: readonly string[];
-  /** Where the script sees its skill, read-only; also its working directory. */
-  readonly skillDir: string;
-  /** The folder to show there: the skill's own, or a copy. */
-  readonly skillContent: string;
-  /** Where it may write. */
-  readonly outputDir: string;
-  /** Interpreters outside the system's own, and their folders, read-only. */
-  readonly toolPaths: readonly string[];
-  /** Files and folders to show at their paths, read-only. */
-  readonly inputs: readonly { readonly path: string; readonly realPath: string }[];
-  readonly network: boolean;
-}
+const PROMISES: SandboxPromises = { skillAtOwnPath: true, filesClosed: true, networkClosed: true, processesEnd: true };
 
-export interface Bubblewrap {
-  readonly path: string;
-  readonly view: SystemView;
-  /** Version 0.8 or later, which knows `--size` and `--disable-userns`. */
-  readonly isModern: boolean;
-  /** Are system calls filtered? */
-  readonly hasFilter: boolean;
-  readonly content: SandboxContent;
-}
-
-/** The user inside the namespace; outside it is the user who started bubblewrap. */
-const USER = '1000';
-const MEMORY_FOLDER_BYTES = String(64 * 1024 * 1024);
-/** Bubblewrap's own `/dev` would include terminals, which need another user namespace. */
-const DEVICES: readonly string[] = [
-  ['null', 'zero', 'full', 'random', 'urandom'].flatMap((name) => ['--dev-bind', `/dev/${name}`, `/dev/${name}`]),
-  ['--symlink', '/proc/self/fd', '/dev/fd'],
-  ['stdin', 'stdout', 'stderr'].flatMap((name, at) => ['--symlink', `/proc/self/fd/${at}`, `/dev/${name}`]),
-].flat();
-
-/**
- * Builds a command that runs in its own namespaces, without capabilities. It can write only to its output folder and to two
- * small folders in memory. Start bubblewrap itself with a clean environment: the first process in the namespace keeps
- * it, and the script can read it there.
- */
-export function buildBubblewrap(bubblewrap: Bubblewrap, job: BubblewrapJob, files: SandboxFiles): readonly string[] {
-  const { path, view, isModern, hasFilter } = bubblewrap;
-  const size = isModern ? ['--size', MEMORY_FOLDER_BYTES] : [];
-  return [
-    [path, '--unshare-all', '--unshare-user', '--uid', USER, '--gid', USER, '--hostname', 'skill'],
-    ['--cap-drop', 'ALL', '--die-with-parent', '--new-session', '--as-pid-1'],
-    // The filter refuses the same at no cost.
-    !hasFilter && isModern ? ['--disable-userns'] : [],
-    view.base,
-    files.args,
-    job.network ? ['--share-net', ...view.network] : [],
-    ['--proc', '/proc', ...DEVICES],
-    [...size, '--tmpfs', '/dev/shm', ...size, '--tmpfs', '/tmp'],
-    job.toolPaths.flatMap((tool) => (isInSystemView(tool) ? [] : ['--ro-bind', tool, tool])),
-    job.inputs.flatMap(({ path, realPath }) => (isInSystemView(path) ? [] : ['--ro-bind', realPath, path])),
-    ['--ro-bind', job.skillContent, job.skillDir, '--bind', job.outputDir, job.outputDir],
-    ['--remount-ro', '/', '--chdir', job.skillDir, '--'],
-    job.command,
-  ].flat();
-}
-
-/** Files that bubblewrap reads from open descriptors while it builds the sandbox. */
-export interface SandboxFiles {
-  readonly args: readonly string[];
-  /** Pass them to the process in this order, from descriptor 3 on. */
-  readonly descriptors: readonly number[];
-  readonly close: () => void;
-}
-
-/** File content for bubblewrap's options, the same for every script. */
-export interface SandboxContent {
-  /** Opens new descriptors: each can be read only once. */
-  readonly open: (options: FilterOptions) => SandboxFiles;
-  readonly close: () => void;
-}
-
-const PASSWD = `root:x:0:0:root:/:/bin/sh\nskill:x:${USER}:${USER}:skill:/tmp:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/sh\n`;
-const HOSTS = '127.0.0.1 localhost\n::1 localhost\n';
-const GROUP = `root:x:0:\nskill:x:${USER}:\nnogroup:x:65534:\n`;
-
-export function holdSandboxContent(view: SystemView, architecture: string): SandboxContent {
-  const dir = mkdtempSync(join(tmpdir(), 'skillplane-sandbox-'));
-  const hold = (name: string, content: string | Buffer): number => {
-    writeFileSync(join(dir, name), content, { mode: 0o600 });
-    return openSync(join(dir, name), 'r');
+/** Namespaces of its own for every script, by bubblewrap. Root starts it as another user, if `otherUser` works. */
+export function openBubblewrap(tools: SandboxTools, otherUser: SandboxBackend, trialMs: number): SandboxBackend {
+  const startsAsOther = once(async () => (await otherUser.probe()).works);
+  let held: Promise<Trial> | undefined;
+  const find = (): Promise<Trial> =>
+    (held ??= startsAsOther().then((asOther) => tryBubblewrap(tools, { asOther, trialMs })));
+  const findOpener = once(async () => {
+    const trial = await find();
+    return trial.works ? tryOpener(tools, trial.bubblewrap) : undefined;
+  });
+  return {
+    isolation: 'bwrap',
+    summary: 'in bubblewrap',
+    async probe() {
+      const trial = await find();
+      return trial.works ? { works: true, promises: PROMISES } : trial;
+    },
+    async plan(job) {
+      const trial = await find();
+      return trial.works
+        ? planBubblewrap(trial.bubblewrap, job, { tools, startsAsOther, findOpener })
+        : fail('SANDBOX_UNAVAILABLE', trial.reason, trial.remedy);
+    },
+    async run(plan, options) {
+      // The first signal would end bubblewrap and the script with it.
+      const { result } = await runPlan(plan, { ...options, graceMs: 0 });
+      return isSetupFailure(result)
+        ? fail('SANDBOX_UNAVAILABLE', `bubblewrap could not be set up: ${result.stderr.trim()}`)
+        : { ok: true, result };
+    },
+    async close() {
+      const trial = await held;
+      if (trial?.works === true) trial.bubblewrap.content.close();
+    },
   };
+}
+
+/** Bubblewrap's own messages begin like this; a script that imitates them harms only itself. */
+function isSetupFailure({ ended, exitCode, stdout, stderr }: ProcessResult): boolean {
+  return ended === 'exited' && exitCode === 1 && stdout === '' && stderr.startsWith('bwrap: ');
+}
+
+type Trial = { readonly works: true; readonly bubblewrap: Bubblewrap } | Extract<Probe, { readonly works: false }>;
+
+async function tryBubblewrap(
+  { bwrap, sh }: SandboxTools,
+  { asOther, trialMs }: { readonly asOther: boolean; readonly trialMs: number },
+): Promise<Trial> {
+  if (process.platform !== 'linux')
+    return { works: false, reason: 'bubblewrap exists only for Linux', remedy: 'Run it on Linux, or in a container.' };
+  if (bwrap === undefined || sh === undefined)
+    return { works: false, reason: 'bubblewrap is not installed', remedy: INSTALL };
+  const view = readSystemView();
+  const hasFilter = buildSystemCallFilter(process.arch, { network: false }) !== undefined;
+  const held = attempt(() => holdSandboxContent(view, process.arch));
+  if (!held.ok) return { works: false, reason: `${tmpdir()}: ${held.message}`, remedy: MAKE_SPACE };
+  const modern: Bubblewrap = { path: bwrap, view, hasFilter, content: held.value, isModern: true };
+  const start = { user: asOther ? pickUser() : undefined, timeoutMs: trialMs };
+  const problem = await findProblem(modern, sh, start);
+  if (problem === undefined) return { works: true, bubblewrap: modern };
+  const older = { ...modern, isModern: false };
+  if (problem.includes('Unknown option') && (await findProblem(older, sh, start)) === undefined)
+    return { works: true, bubblewrap: older };
+  held.value.close();
+  return { works: false, reason: `bubblewrap does not work here: ${problem.replace(/^bwrap: /, '')}`, remedy: ALLOW };
+}
+
+const MAKE_SPACE = 'Make the folder for temporary files writable.';
+const INSTALL = 'Install it: apt-get install bubblewrap, dnf install bubblewrap, or pacman -S bubblewrap.';
+const ALLOW =
+  'Allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, on Ubuntu sysctl kernel.apparmor_restrict_unprivileged_userns=0. Start a container with more rights.';
+
+interface Start {
+  readonly user?: number | undefined;
+  readonly wrap?: (command: readonly string[]) => readonly string[];
+  readonly timeoutMs?: number;
+}
+
+/** Runs an empty command in a sandbox like that of any script; undefined if that works. */
+async function findProblem(
+  bubblewrap: Bubblewrap,
+  sh: string,
+  { wrap = asItIs, ...options }: Start,
+): Promise<string | undefined> {
+  const files = bubblewrap.content.open({ network: false });
   try {
-    const held = [hold('passwd', PASSWD), hold('group', GROUP), hold('hosts', HOSTS)];
-    const args = ['--file', '3', '/etc/passwd', '--file', '4', '/etc/group', '--file', '5', '/etc/hosts'];
-    const paths = held.map(pathOfHeld);
-    if (view.libraryCache !== undefined)
-      args.push('--file', String(2 + paths.push(view.libraryCache)), view.libraryCache);
-    const holdFilter = (network: boolean): number | undefined => {
-      const filter = buildSystemCallFilter(architecture, { network });
-      return filter === undefined ? undefined : hold(`filter-${network}`, filter);
+    // An existing folder in all roles.
+    const job = {
+      skillDir: '/usr',
+      skillContent: '/usr',
+      outputDir: '/usr',
+      toolPaths: [],
+      inputs: [],
+      network: false,
     };
-    const filters = { open: holdFilter(true), closed: holdFilter(false) };
-    held.push(...Object.values(filters).filter((filter) => filter !== undefined));
-    return {
-      open({ network }) {
-        const filter = network ? filters.open : filters.closed;
-        if (filter === undefined) return openAll(paths, args);
-        return openAll([...paths, pathOfHeld(filter)], [...args, '--seccomp', String(3 + paths.length)]);
-      },
-      close: () => closeAll(held),
-    };
+    const command = buildBubblewrap(bubblewrap, { ...job, command: [sh, '-c', ':'] }, files);
+    return await tryCommand(wrap(command), { ...options, files: files.descriptors });
   } finally {
-    rmSync(dir, { recursive: true });
+    files.close();
   }
 }
 
-function pathOfHeld(descriptor: number): string {
-  return `/proc/self/fd/${descriptor}`;
+async function tryOpener({ bwrap, setpriv, sh }: SandboxTools, bubblewrap: Bubblewrap): Promise<Opener | undefined> {
+  if (bwrap === undefined || setpriv === undefined || sh === undefined) return undefined;
+  const options = { bwrap, setpriv, user: pickUser(), closed: [], needed: [] };
+  const problem = await findProblem(bubblewrap, sh, { wrap: (command) => withOpenFolders(command, options) });
+  return problem === undefined ? { bwrap, setpriv } : undefined;
 }
 
-function openAll(paths: readonly string[], args: readonly string[]): SandboxFiles {
-  const descriptors: number[] = [];
-  const close = (): void => closeAll(descriptors);
-  try {
-    for (const path of paths) descriptors.push(openSync(path, 'r'));
-  } catch (error) {
-    close();
-    throw error;
-  }
-  return { args, descriptors, close };
+interface Means {
+  readonly tools: SandboxTools;
+  readonly startsAsOther: () => Promise<boolean>;
+  /** The tools with which root opens closed folders to another user; undefined if it cannot. */
+  readonly findOpener: () => Promise<Opener | undefined>;
 }
 
-function closeAll(descriptors: readonly number[]): void {
-  for (const descriptor of descriptors) closeSync(descriptor);
+/** See bubblewrap-command.ts for what this prevents. */
+async function planBubblewrap(
+  bubblewrap: Bubblewrap,
+  job: Job,
+  means: Means,
+): Promise<Outcome<{ readonly plan: Plan }>> {
+  const [program = ''] = job.command;
+  const shown = [job.skillDir, ...job.toolPaths];
+  const isVisible = isInSystemView(program) || shown.some((path) => program === path || isBelow(program, path));
+  if (!isVisible) return fail('SCRIPT_FAILED', `${program} is outside the system, the skill and the toolPaths`);
+  const access = isRoot() ? await openToOtherUser(job, means) : ({ ok: true, ...OURSELVES } as const);
+  if (!access.ok) return access;
+  const { user, skillContent = job.skillContent, wrap, notes } = access;
+  const opened = attempt(() => bubblewrap.content.open(job));
+  if (!opened.ok) return fail('STORE_FAILED', `the sandbox could not be prepared: ${opened.message}`);
+  const shell = means.tools.sh ?? '/bin/sh';
+  const others = countOthers(user ?? process.getuid?.(), true);
+  const command = withLimits(job.command, { ...job, shell, staysFirst: true, others });
+  const inside = { ...job, command, skillContent, outputDir: job.scratch.dir };
+  const plan: Plan = {
+    isolation: 'bwrap',
+    promises: PROMISES,
+    command: wrap(buildBubblewrap(bubblewrap, inside, opened.value)),
+    // Bubblewrap changes to the skill; a user who sees less may not be able to start there.
+    cwd: '/',
+    user: wrap === asItIs ? user : undefined,
+    files: opened.value,
+    notes: bubblewrap.hasFilter ? notes : [...notes, 'system calls are not filtered on this processor'],
+    visible: [...job.toolPaths, ...job.inputs.map(({ path }) => path)].filter((path) => !isInSystemView(path)),
+  };
+  return { ok: true, plan };
 }
 
-export interface Opener {
-  readonly bwrap: string;
-  readonly setpriv: string;
+interface Access {
+  /** Undefined: our own user. */
+  readonly user: number | undefined;
+  /** A copy that this user can read; undefined if the skill's folder will do. */
+  readonly skillContent: string | undefined;
+  readonly wrap: (command: readonly string[]) => readonly string[];
+  readonly notes: readonly string[];
 }
 
-export interface OpenerOptions extends Opener {
-  readonly user: number;
-  /** Folders that the other user cannot enter. */
-  readonly closed: readonly string[];
-  /** The paths below them that it needs. */
-  readonly needed: readonly string[];
-}
+const asItIs: Access['wrap'] = (command) => command;
+const OURSELVES: Access = { user: undefined, skillContent: undefined, wrap: asItIs, notes: [] };
 
-/**
- * Builds a command that root starts as another user. That user sees the needed folders even below a folder that is closed
- * to others, such as `/root`: in a mount namespace an empty folder replaces each closed one.
- */
-export function withOpenFolders(command: readonly string[], options: OpenerOptions): readonly string[] {
-  const { bwrap, setpriv, user, closed, needed } = options;
-  return [
-    // Everything dies with the first process, which is root's: another user's would miss the signal when root's dies.
-    [bwrap, '--dev-bind', '/', '/', '--unshare-pid', '--die-with-parent'],
-    closed.flatMap((dir) => ['--tmpfs', dir]),
-    // Otherwise bubblewrap creates the folders between, closed to others.
-    needed.flatMap((path) => foldersBetween(closed, path).flatMap((dir) => ['--dir', dir])),
-    needed.flatMap((path) => ['--bind', path, path]),
-    ['--', setpriv, `--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--'],
-    command,
-  ].flat();
-}
-
-/** The folders from a closed one down to the parent of `path`. */
-function foldersBetween(closed: readonly string[], path: string): readonly string[] {
-  const folders: string[] = [];
-  for (let dir = dirname(path); !closed.includes(dir) && dir !== dirname(dir); dir = dirname(dir)) folders.unshift(dir);
-  return folders;
+/** The kernel does not limit root's processes, so root starts scripts as another user, who must see enough. */
+async function openToOtherUser(job: Job, { startsAsOther, findOpener }: Means): Promise<Outcome<Access>> {
+  const { scratch } = job;
+  const skillContent = isOpenToOthers(job.skillContent) ? undefined : scratch.skillDir;
+  const closed = findClosedPaths({ ...job, skillContent: skillContent ?? job.skillContent });
+  const opener = closed.size === 0 ? undefined : await findOpener();
+  const isReachable = (closed.size === 0 || opener !== undefined) && areInputsOpen(job);
+  const user = pickUser();
+  if (!(await startsAsOther()) || !isReachable || !scratch.giveTo(user))
+    return { ok: true, ...OURSELVES, notes: ['the number of its processes is not limited'] };
+  const copied = skillContent === undefined ? { ok: true as const } : copyForUser(job.skillContent, skillContent, user);
+  if (!copied.ok) return copied;
+  const doors = { user, closed: [...new Set(closed.values())], needed: [...closed.keys()] };
+  const wrap: Access['wrap'] =
+    opener === undefined ? asItIs : (command) => withOpenFolders(command, { ...opener, ...doors });
+  return { ok: true, user, skillContent, wrap, notes: [] };
 }

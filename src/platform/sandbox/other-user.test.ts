@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 
 import { makeFifo } from '../../../test/support/fifo.ts';
 import { link, makeTree } from '../../../test/support/tree.ts';
-import { copyForUser, findClosedFolder, isOpenToOthers, pickUser } from './other-user.ts';
+import { copyForUser, findClosedFolder, isOpenToOthers } from './other-user.ts';
+import { pickUser } from './picked-user.ts';
 
 const SKIP = process.platform === 'win32';
 

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
@@ -12,23 +11,43 @@ import {
 import { dirname, join } from 'node:path';
 
 import { MAX_FOLDER_DEPTH, MAX_SKILL_FILES } from '../../model/limits.ts';
+import { once } from '../../model/once.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { attempt } from '../errors.ts';
-import { listDirectory } from '../files/files.ts';
+import { isBelow, listDirectory } from '../files/files.ts';
 import { readInside } from '../files/inside.ts';
+import { runPlan, type Job, type SandboxBackend } from './backend.ts';
+import { findHelpers, isRoot, planLimits, promisesOf } from './limits.ts';
+import { pickUser } from './picked-user.ts';
+import { isInSystemView, type SandboxTools } from './system-view.ts';
+import { tryCommand } from './try-command.ts';
 
-/** A user id that common distributions do not assign; scripts that root starts run under it. */
-export function pickUser(): number {
-  return FIRST_USER + randomInt(USERS);
+/**
+ * Root runs scripts as a user id that nobody has, with limits: root's files are closed to them, and the kernel limits their
+ * processes. `fallback` runs those whose files only root can reach. Root of a container often cannot change its user.
+ */
+export function openOtherUser(tools: SandboxTools, fallback: SandboxBackend): SandboxBackend {
+  const helpers = once(() => findHelpers(tools, pickUser()));
+  const works = once(async () => {
+    const { sh } = tools;
+    return isRoot() && sh !== undefined && (await tryCommand([sh, '-c', ':'], { user: pickUser() })) === undefined;
+  });
+  return {
+    isolation: 'other-user',
+    summary: 'as another user, with limits',
+    async probe() {
+      if (await works()) return { works: true, promises: promisesOf(await helpers()) };
+      return { works: false, reason: 'only root can run scripts as another user', remedy: 'Run it as root.' };
+    },
+    async plan(job) {
+      const user = pickUser();
+      if (!isReachableByOthers(job) || !job.scratch.giveTo(user)) return fallback.plan(job);
+      return { ok: true, plan: { ...planLimits(job, await helpers(), user), isolation: 'other-user' } };
+    },
+    run: runPlan,
+    close: () => Promise.resolve(),
+  };
 }
-
-/** Could `pickUser` have picked this one? */
-export function isPickedUser(user: number): boolean {
-  return user >= FIRST_USER && user < FIRST_USER + USERS;
-}
-
-const FIRST_USER = 64_001;
-const USERS = 900;
 
 /** The topmost folder above `path` that other users cannot enter; undefined if they can enter all. */
 export function findClosedFolder(path: string): string | undefined {
@@ -43,6 +62,28 @@ export function isOpenToOthers(root: string): boolean {
     if (!stats.isSymbolicLink() && !allows(stats, isForExecuting(stats) ? 0o005 : 0o004)) return false;
   }
   return true;
+}
+
+/** Can another user read everything that a job needs? */
+function isReachableByOthers(job: Job): boolean {
+  return findClosedPaths(job).size === 0 && isOpenToOthers(job.skillContent) && areInputsOpen(job);
+}
+
+export function areInputsOpen({ inputs }: Pick<Job, 'inputs'>): boolean {
+  return inputs.every(({ realPath }) => isOpenToOthers(realPath));
+}
+
+/** The paths that a job needs and that other users cannot reach, each with the folder that is closed to them. */
+export function findClosedPaths(job: Job): ReadonlyMap<string, string> {
+  const { skillContent, scratch, toolPaths, inputs } = job;
+  const content = isBelow(skillContent, scratch.root) ? [] : [skillContent];
+  const more = [...toolPaths, ...inputs.map(({ realPath }) => realPath)].filter((path) => !isInSystemView(path));
+  const closed = new Map<string, string>();
+  for (const path of [...content, scratch.root, ...more]) {
+    const folder = findClosedFolder(path);
+    if (folder !== undefined) closed.set(path, folder);
+  }
+  return closed;
 }
 
 export const MAX_COPY_BYTES: number = 256 * 1024 * 1024;

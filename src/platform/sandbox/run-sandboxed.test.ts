@@ -1,19 +1,25 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { endAll, findByCommandLine, findSurvivors, oddSeconds } from '../../../test/support/processes.ts';
 import { findObstacle, NO_PYTHON, makeBench, ran, type Containment } from '../../../test/support/sandboxes.ts';
+import { writeTree } from '../../../test/support/tree.ts';
 
 const CONTAINMENTS: readonly Containment[] = ['bwrap', 'limits', 'limits without namespaces', 'none'];
+/** In these, a process that leaves its process group can stay. */
+const STAY: ReadonlySet<Containment> = new Set(['limits without namespaces', 'none']);
 const obstacles = new Map<Containment, string | undefined>();
 for (const containment of CONTAINMENTS) obstacles.set(containment, await findObstacle(containment));
 
 for (const containment of CONTAINMENTS) {
   const obstacle = obstacles.get(containment);
   const because = obstacle === undefined ? '' : ` (skipped: ${obstacle})`;
-  const isolation = containment === 'limits without namespaces' ? 'limits' : containment;
+  const limits = process.getuid?.() === 0 ? 'other-user' : 'limits';
+  const isolation = containment.startsWith('limits') ? limits : containment;
 
   describe.skipIf(obstacle !== undefined)(`a script with the isolation ${containment}${because}`, () => {
     test('returns output, exit code and output files', async () => {
@@ -71,6 +77,19 @@ for (const containment of CONTAINMENTS) {
       const { run, skillDir } = makeBench(containment);
       const outcome = await run('scripts/where.sh', 'pwd; cat SKILL.md');
       expect(outcome).toMatchObject({ ok: true, stdout: `${skillDir}\n# Demo\n` });
+    });
+
+    test('reaches the network and other files exactly if its isolation does not promise that they are closed', async () => {
+      const server = createServer((socket) => void socket.end('reached\n')).listen(0, '127.0.0.1');
+      onTestFinished(() => void server.close());
+      await once(server, 'listening');
+      const { port } = Object(server.address()) as { readonly port: number };
+      const { run, root } = makeBench(containment);
+      writeTree(root, { 'other/file': 'read\n' });
+      const code = `cat <${root}/other/file; cat </dev/tcp/127.0.0.1/${port}; true`;
+      const { stdout, promises } = ran(await run('reach.sh', code));
+      expect(stdout).toBe(`${promises.filesClosed ? '' : 'read\n'}${promises.networkClosed ? '' : 'reached\n'}`);
+      expect(promises.filesClosed).toBe(containment === 'bwrap');
     });
 
     test('has exactly the environment of a script', async () => {
@@ -157,9 +176,9 @@ for (const containment of CONTAINMENTS) {
       const seconds = oddSeconds();
       onTestFinished(() => endAll(seconds));
       const code = `setsid sleep ${seconds} & (env -i /usr/bin/setsid /bin/sleep ${seconds} &); sleep 0.1`;
-      const { notes } = ran(await run('daemon.sh', code));
+      const { notes, promises } = ran(await run('daemon.sh', code));
       const canStay = notes.includes('a process that leaves its process group can outlive the script');
-      expect(canStay).toBe(containment === 'none' || containment === 'limits without namespaces');
+      expect([canStay, promises.processesEnd]).toEqual(STAY.has(containment) ? [true, false] : [false, true]);
       expect(canStay ? [] : findByCommandLine(seconds)).toEqual([]);
     });
 

@@ -6,17 +6,20 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { startModule, sourceUrl, nextLine } from '../../../test/support/child.ts';
 import { findSurvivors, oddSeconds } from '../../../test/support/processes.ts';
-import { findObstacle, makeBench, openContainment, ran } from '../../../test/support/sandboxes.ts';
+import { findObstacle, makeBench, openContainment, ran, scratchIn } from '../../../test/support/sandboxes.ts';
 import { makeTree } from '../../../test/support/tree.ts';
 import type { SandboxPolicy } from '../../model/config.ts';
 import { runSandboxed, type ScriptOutcome } from './run-sandboxed.ts';
-import { openSandbox, type Sandbox, type SandboxOptions, TRIAL_MS } from './sandbox.ts';
+import { openSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts';
 import { findSandboxTools, isInSystemView } from './system-view.ts';
+import { TRIAL_MS } from './try-command.ts';
 
 const SKIP_LINUX = process.platform === 'linux' ? '' : ' (skipped: only for Linux)';
 const obstacle = await findObstacle('bwrap');
 const NO_BWRAP = obstacle === undefined ? '' : ` (skipped: ${obstacle})`;
 const real = findSandboxTools();
+/** Root has another user. */
+const WITHOUT_BWRAP = process.getuid?.() === 0 ? 'other-user' : 'limits';
 
 /** A sandbox whose bubblewrap is this shell script. */
 function withFakeBwrap(script: string, options: SandboxOptions = {}): Sandbox {
@@ -33,7 +36,7 @@ async function runHello(sandbox: Sandbox, policy: SandboxPolicy): Promise<Script
   return runSandboxed(sandbox, {
     command: ['/bin/sh', '-c', 'echo hello'],
     skillDir,
-    scratchParent: join(root, 'scratch'),
+    scratch: scratchIn(root),
     timeoutMs: 50_000,
     maxOutputBytes: 1_000,
     policy,
@@ -58,14 +61,15 @@ describe.skipIf(SKIP_LINUX !== '')(`without bubblewrap, the sandbox policy${SKIP
     expect(await runHello(sandbox, 'require')).toEqual({
       ok: false,
       code: 'SANDBOX_UNAVAILABLE',
-      message: 'scripts run only in bubblewrap (sandbox: require), but bubblewrap is not installed',
+      message:
+        'scripts run only where other files are closed to them (sandbox: require), but bubblewrap is not installed',
       hint: 'Install it: apt-get install bubblewrap, dnf install bubblewrap, or pacman -S bubblewrap.',
     });
   });
 
   test('`auto` runs a script with limits and says what these do not prevent', async () => {
     const outcome = await runHello(openContainment('limits'), 'auto');
-    expect(outcome).toMatchObject({ ok: true, stdout: 'hello\n', isolation: 'limits' });
+    expect(outcome).toMatchObject({ ok: true, stdout: 'hello\n', isolation: WITHOUT_BWRAP });
     expect(outcome).toMatchObject({ notes: expect.arrayContaining(['bubblewrap is not installed']) });
     const weaker = await runHello(openContainment('limits without namespaces'), 'auto');
     expect(weaker).toMatchObject({ notes: expect.arrayContaining(['the network is open']) });
@@ -89,19 +93,21 @@ describe.skipIf(SKIP_LINUX !== '')(`bubblewrap that does not work${SKIP_LINUX}`,
     const sandbox = withFakeBwrap(
       `echo tried >> ${log}; echo "bwrap: No permissions to create a namespace" >&2; exit 1`,
     );
-    expect(await sandbox.bubblewrap()).toMatchObject({
-      works: false,
-      reason: 'bubblewrap does not work here: No permissions to create a namespace',
-      remedy: expect.stringContaining('Allow user namespaces'),
+    expect(await sandbox.choose('auto')).toMatchObject({
+      promises: { filesClosed: false, skillAtOwnPath: false },
+      missing: {
+        reason: 'bubblewrap does not work here: No permissions to create a namespace',
+        remedy: expect.stringContaining('Allow user namespaces'),
+      },
     });
-    expect(await runHello(sandbox, 'auto')).toMatchObject({ ok: true, isolation: 'limits' });
+    expect(await runHello(sandbox, 'auto')).toMatchObject({ ok: true, isolation: WITHOUT_BWRAP });
     expect(await runHello(sandbox, 'require')).toMatchObject({ ok: false, code: 'SANDBOX_UNAVAILABLE' });
     expect(readFileSync(log, 'utf8')).toBe('tried\n');
   });
 
   test('because it never ends is not waited for', async () => {
-    const ability = await withFakeBwrap('exec sleep 60', { trialMs: 100 }).bubblewrap();
-    expect(ability).toMatchObject({ works: false, reason: 'bubblewrap does not work here: timeout' });
+    const chosen = await withFakeBwrap('exec sleep 60', { trialMs: 100 }).choose('auto');
+    expect(chosen).toMatchObject({ ok: true, missing: { reason: 'bubblewrap does not work here: timeout' } });
     expect(TRIAL_MS).toBe(5_000);
   });
 
@@ -125,7 +131,6 @@ describe.skipIf(NO_BWRAP !== '')(`bubblewrap${NO_BWRAP}`, () => {
     const sandbox = withFakeBwrap(
       `for a; do case "$a" in --size|--disable-userns) echo "bwrap: Unknown option $a" >&2; exit 1;; esac; done; exec ${real.bwrap} "$@"`,
     );
-    expect(await sandbox.bubblewrap()).toMatchObject({ works: true, bubblewrap: { isModern: false } });
     expect(await runHello(sandbox, 'require')).toMatchObject({ ok: true, isolation: 'bwrap', stdout: 'hello\n' });
   });
 
@@ -146,9 +151,10 @@ function runEngine(before: readonly string[], script: string): unknown {
   const code = `
     import { openSandbox } from ${JSON.stringify(sourceUrl('platform/sandbox/sandbox.ts'))};
     import { runSandboxed } from ${JSON.stringify(sourceUrl('platform/sandbox/run-sandboxed.ts'))};
+    import { makeScratchFolder } from ${JSON.stringify(sourceUrl('platform/sandbox/scratch-folder.ts'))};
     const { ok, message, stdout, isolation } = await runSandboxed(openSandbox(), {
       command: ['/bin/bash', '-c', process.argv[3]],
-      skillDir: process.argv[1], scratchParent: process.argv[2], timeoutMs: 50000, maxOutputBytes: 1000 });
+      skillDir: process.argv[1], scratch: makeScratchFolder(process.argv[2]), timeoutMs: 50000, maxOutputBytes: 1000 });
     console.log(JSON.stringify({ ok, message, stdout, isolation }));`;
   const args = ['--input-type=module', '--eval', code, '--', skillDir, join(root, 'scratch'), script];
   const [file = '', ...rest] = [...before, process.execPath, ...args];
@@ -202,9 +208,10 @@ async function killEngine(tools: string, rootMode: number): Promise<string> {
     import { openSandbox } from ${JSON.stringify(sourceUrl('platform/sandbox/sandbox.ts'))};
     import { findSandboxTools } from ${JSON.stringify(sourceUrl('platform/sandbox/system-view.ts'))};
     import { runSandboxed } from ${JSON.stringify(sourceUrl('platform/sandbox/run-sandboxed.ts'))};
+    import { makeScratchFolder } from ${JSON.stringify(sourceUrl('platform/sandbox/scratch-folder.ts'))};
     await runSandboxed(openSandbox({ tools: { ...findSandboxTools(), ...${tools} } }), {
       command: ['/bin/bash', '-c', 'setsid sleep ${seconds} & echo begun; sleep ${seconds}'],
-      skillDir: process.argv[1], scratchParent: process.argv[2], timeoutMs: 60000, maxOutputBytes: 1000,
+      skillDir: process.argv[1], scratch: makeScratchFolder(process.argv[2]), timeoutMs: 60000, maxOutputBytes: 1000,
       onOutput: (_, text) => process.stdout.write(text),
     });`;
   const engine = startModule(code, [skillDir, join(root, 'scratch')]);

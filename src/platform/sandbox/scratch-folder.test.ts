@@ -32,7 +32,7 @@ describe('the private folder of a script run', () => {
     const scratch = make(parent);
     writeTree(scratch.dir, { 'a/b/c': 'x' });
     symlinkSync(join(parent, 'outside'), join(scratch.dir, 'link'));
-    mkdirSync(scratch.sideDir);
+    mkdirSync(scratch.skillDir);
     scratch.dispose();
     expect(readdirSync(parent)).toEqual(['outside']);
     scratch.dispose();

@@ -20,7 +20,7 @@ import { isTaken, listDirectory } from '../files/files.ts';
 import { OPEN_FLAGS } from '../files/inside.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import { removeFile } from '../files/write-file.ts';
-import { isPickedUser } from './other-user.ts';
+import { isPickedUser } from './picked-user.ts';
 
 export interface OutputFile {
   /** From the output folder, with `/`. */
@@ -34,18 +34,18 @@ export interface OutputListing {
   readonly isCut: boolean;
 }
 
-/** A private folder for one run. */
+/** A private folder for one run of a script, or for a toolset while it is loaded. */
 export interface ScratchFolder {
   /** Closed to other users. The sandbox does not show it, so its script cannot open it, whatever it does to `dir`. */
   readonly root: string;
   /** The folder in it to which its script may write. */
   readonly dir: string;
-  /** A free path in it for the sandbox. */
-  readonly sideDir: string;
+  /** A free path in it for a copy of the skill. */
+  readonly skillDir: string;
   /** Makes another user the owner; only root can, and not on every file system. */
   readonly giveTo: (user: number) => boolean;
-  /** Its run has ended: from now on its outputs are the caller's, and stay until `dispose`, however we end. */
-  readonly keep: () => void;
+  /** Its run has ended: removes the copy of the skill. The outputs are the caller's now and stay until `dispose`, however we end. */
+  readonly keepOutputs: () => void;
   /** The regular files in `dir`; follows no links. Takes special bits (setuid, setgid) from them. */
   readonly listOutputs: () => OutputListing;
   /** Removes the folder with everything in it. */
@@ -56,9 +56,11 @@ export const MAX_OUTPUT_FILES = 1_000;
 export const MAX_OUTPUT_FILES_BYTES: number = 256 * 1024 * 1024;
 const MAX_ENTRIES_SEEN = 10_000;
 
+/** Makes a folder in `parent`, and removes those of runs that were killed together with us. For root, others should be able to reach it. */
 export function makeScratchFolder(parent: string): Outcome<ScratchFolder> {
   const made = attempt(() => {
     mkdirSync(parent, { recursive: true });
+    sweepScratchFolders(parent);
     const root = join(realpathSync(parent), `skillplane-run-${uniqueName()}`);
     mkdirSync(root, { mode: 0o700 });
     mkdirSync(join(root, 'output'), { mode: 0o700 });
@@ -72,9 +74,12 @@ export function makeScratchFolder(parent: string): Outcome<ScratchFolder> {
     ok: true,
     root,
     dir,
-    sideDir: join(root, 'skill'),
+    skillDir: join(root, 'skill'),
     giveTo: (user) => [dir, root].every((path) => attempt(() => chownSync(path, user, user)).ok),
-    keep: () => removeFile(join(root, RUNNING)),
+    keepOutputs() {
+      removeTree(join(root, 'skill'));
+      removeFile(join(root, RUNNING));
+    },
     listOutputs: () => listOutputs(dir),
     dispose: () => void removeTree(root),
   };
@@ -84,8 +89,7 @@ export function makeScratchFolder(parent: string): Outcome<ScratchFolder> {
 const RUNNING = 'running';
 const NAMES = /^skillplane-run-(\d+-[0-9a-z]+)$/;
 
-/** Removes the folders of runs that were killed together with us. */
-export function sweepScratchFolders(parent: string): void {
+function sweepScratchFolders(parent: string): void {
   const listing = listDirectory(parent);
   for (const { name, kind } of listing.state === 'listed' ? listing.entries : []) {
     const owner = kind === 'directory' ? NAMES.exec(name)?.[1] : undefined;

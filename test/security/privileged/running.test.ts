@@ -26,9 +26,10 @@ async function runAs(user: number, script: string, limits: object = {}): Promise
   const code = `
     import { openSandbox } from ${JSON.stringify(sourceUrl('platform/sandbox/sandbox.ts'))};
     import { runSandboxed } from ${JSON.stringify(sourceUrl('platform/sandbox/run-sandboxed.ts'))};
+    import { makeScratchFolder } from ${JSON.stringify(sourceUrl('platform/sandbox/scratch-folder.ts'))};
     if (${user} !== 0) { process.setgroups([]); process.setgid(${user}); process.setuid(${user}); }
     const run = await runSandboxed(openSandbox(), {
-      command: ['/bin/sh', '-c', process.argv[3]], skillDir: process.argv[1], scratchParent: process.argv[2],
+      command: ['/bin/sh', '-c', process.argv[3]], skillDir: process.argv[1], scratch: makeScratchFolder(process.argv[2]),
       timeoutMs: 20000, maxOutputBytes: 1000, limits: ${JSON.stringify(limits)} });
     console.log(JSON.stringify(run));`;
   const run = await runModule(code, [join(root, 'skill'), join(root, 'scratch'), script]);
