@@ -11,6 +11,7 @@ import { claimDataFolder } from '../src/operate/data-folder.ts';
 import { maskSecrets } from '../src/operate/logger.ts';
 import { serveHub } from '../src/serve.ts';
 import { readSettings } from '../src/settings.ts';
+import { addUse } from '../src/store/uses.ts';
 import { MIGRATIONS, openDatabase, openTestHub, type TestHub } from './support/hubs.ts';
 
 async function* linesOf(lines: readonly string[]): AsyncGenerator<string> {
@@ -139,6 +140,35 @@ describe('the usage that a hub counts', () => {
         { person: 'bob', skill: 'pdf', version: '1.1.0', lastWeek: '2026-11-09', count: 1 },
       ],
     });
+  });
+
+  test('is shown to everyone, whatever sums a reader sends', async () => {
+    const { ask, publish, token } = await openTestHub(await openDatabase());
+    await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
+    await publish('team', 'pdf');
+    const reader = await token('reader', { scopes: ['team'] });
+    const uses = Array.from({ length: 1_000 }, (_, at) => ({ ...use, host: `host-${at}`, count: 1_000_000 }));
+    for (const client of ['client-a', 'client-b', 'client-c'])
+      expect(await ask('POST', '/api/v1/usage', { token: reader, json: { client, uses } })).toMatchObject({
+        status: 200,
+      });
+    expect(await ask('GET', '/api/v1/usage')).toMatchObject({
+      status: 200,
+      json: { versions: [{ count: 3_000_000_000 }], weeks: [{ count: 3_000_000_000, people: 1 }] },
+    });
+    expect(await ask('GET', '/api/v1/scopes/team/usage')).toMatchObject({
+      status: 200,
+      json: { users: [{ count: 3_000_000_000 }] },
+    });
+  });
+
+  test('stays at the most that a count can be', async () => {
+    const { ask, hub, publish } = await openTestHub(await openDatabase());
+    await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
+    await publish('team', 'pdf');
+    const seen = { ...use, person: 'ann', client: 'mcp' };
+    for (const count of [2_147_483_600, 100]) await addUse(hub.database, { ...seen, count });
+    expect((await ask('GET', '/api/v1/usage')).json).toMatchObject({ versions: [{ count: 2_147_483_647 }] });
   });
 
   test('leaves out unknown skills and versions, other scopes and distant weeks', async () => {

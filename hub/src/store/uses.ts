@@ -20,9 +20,9 @@ export async function saveUses(queries: Queries, uses: readonly Use[]): Promise<
   await writeUses(queries, uses, 'greatest(uses.count, excluded.count)');
 }
 
-/** Adds to the counts: for uses that the hub itself sees. */
+/** Adds to the counts: for uses that the hub itself sees. A count stays at the most that its column can hold. */
 export async function addUse(queries: Queries, use: Use): Promise<void> {
-  await writeUses(queries, [use], 'uses.count + excluded.count');
+  await writeUses(queries, [use], 'least(uses.count::bigint + excluded.count, 2147483647)::int');
 }
 
 async function writeUses(queries: Queries, uses: readonly Use[], sum: string): Promise<void> {
@@ -107,7 +107,7 @@ export interface User extends Omit<VersionUses, 'people' | 'scope'> {
 
 export async function listUsers(queries: Queries, scope: string, since: string): Promise<readonly User[]> {
   return queries.query(
-    `SELECT person, skill, version, ${LAST_WEEK}, sum(count)::int AS count FROM uses WHERE ${WANTED}
+    `SELECT person, skill, version, ${LAST_WEEK}, sum(count) AS count FROM uses WHERE ${WANTED}
      GROUP BY person, skill, version ORDER BY person, skill, version`,
     [[scope], since],
   );
@@ -115,5 +115,6 @@ export async function listUsers(queries: Queries, scope: string, since: string):
 
 const WEEK = `to_char(week, 'YYYY-MM-DD') AS week`;
 const LAST_WEEK = `to_char(max(week), 'YYYY-MM-DD') AS "lastWeek"`;
-const SUMS = 'sum(count)::int AS count, count(DISTINCT person)::int AS people';
+/** Sums are `bigint`: an `int` would overflow, and the query would fail for everyone. */
+const SUMS = 'sum(count) AS count, count(DISTINCT person)::int AS people';
 const WANTED = '($1::text[] IS NULL OR scope = ANY($1)) AND week >= $2::date';
