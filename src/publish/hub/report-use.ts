@@ -20,12 +20,12 @@ import { writeWhole } from '../../platform/files/write-file.ts';
 import { requestJson } from '../../platform/web/request-json.ts';
 import { isUse, type UsageDetail } from '../../usage/usage-store.ts';
 import type { Usage } from '../../usage/usage.ts';
-import { addUses, listUnsent, markSent, type HubUse, type LedgerEntry, type SentUse } from './use-ledger.ts';
+import { addUses, sumUses, type HubUse, type SentUse } from './use-ledger.ts';
 
 /** The result of telling one hub. */
 export interface UseReport {
   readonly hub: string;
-  /** How many counts it took; the rest is sent another time. */
+  /** How many sums it took; all are sent again another time. */
   readonly sent: number;
   readonly left: number;
   /** Why some are left. */
@@ -35,13 +35,11 @@ export interface UseReport {
 const DAY_MS = 86_400_000;
 /** How long a hub that is away finds everything when it is back: this week and the four before it. */
 const KEPT_WEEKS = 5;
-/** Bounds of one run; the next run goes on. */
 const MAX_BATCH = 500;
-const MAX_BATCHES = 10;
 const MAX_PROJECTS = 200;
 const TIMEOUT_MS = 10_000;
 
-/** Keeps what the hubs were told; a missing or damaged one begins anew, as another client. */
+/** The counts of the last weeks by version; a missing or damaged one begins anew, as another client. */
 const Ledger = z.object({
   client: z.string(),
   entries: z.array(
@@ -54,7 +52,6 @@ const Ledger = z.object({
       host: z.string(),
       version: z.string(),
       count: z.number(),
-      sent: z.number(),
     }),
   ),
 });
@@ -64,8 +61,9 @@ function ledgerFile(agentHome: string): string {
 }
 
 /**
- * Tells each hub how often its skills were used here: counts by week, version and agent program, and nothing else. Counts that a
- * hub did not get stay for the next time; a count that arrives twice counts once. Fails unless `usage: { hub: true }` is set.
+ * Tells each hub how often its skills were used here: counts by week, version and agent program, and nothing else. All sums of
+ * five weeks are sent each time, so that a hub that was away finds everything when it is back. Fails unless
+ * `usage: { hub: true }` is set.
  */
 export async function reportUse(
   usage: Pick<Usage, 'history'>,
@@ -76,53 +74,41 @@ export async function reportUse(
     return fail('CONFIG_INVALID', 'hubs are not told of use', 'Allow it with `config set usage "{ hub: true }"`.');
   const known = readHubs(environment.agentHome);
   if (!known.ok) return known;
-  const monday = mondayOf(now());
-  const since = monday - (KEPT_WEEKS - 1) * 7 * DAY_MS;
+  const since = mondayOf(now()) - (KEPT_WEEKS - 1) * 7 * DAY_MS;
   const read = await usage.history({ since, until: now(), buckets: 1 });
   if (!read.ok) return read;
   const uses = await listHubUses(read.history?.details ?? [], known.hubs, environment);
   return withLock(ledgerFile(environment.agentHome), async () => {
     const { client, entries } = readLedger(environment.agentHome);
-    let ledger = addUses(entries, uses, toDate(since));
-    const reports: UseReport[] = [];
-    for (const hub of known.hubs) {
-      // Written before anything is sent: a count that was sent is never taken for a new one.
-      const saved = saveLedger(environment.agentHome, client, ledger);
-      if (!saved.ok) return saved;
-      const { report, taken } = await tell(hub, listUnsent(ledger, hub.url), { client, environment });
-      ledger = markSent(ledger, hub.url, taken);
-      reports.push(report);
-    }
+    const ledger = addUses(entries, uses, toDate(since));
+    // Written before anything is sent: later, these uses would belong to the version that is installed then.
     const saved = saveLedger(environment.agentHome, client, ledger);
-    return saved.ok ? { ok: true, reports } : saved;
+    if (!saved.ok) return saved;
+    const reports: UseReport[] = [];
+    for (const hub of known.hubs) reports.push(await tell(hub, sumUses(ledger, hub.url), { client, environment }));
+    return { ok: true, reports };
   });
 }
 
 async function tell(
   hub: KnownHub,
-  unsent: readonly SentUse[],
+  sums: readonly SentUse[],
   { client, environment }: { readonly client: string; readonly environment: Environment },
-): Promise<{ readonly report: UseReport; readonly taken: readonly SentUse[] }> {
-  const taken: SentUse[] = [];
-  let problem: string | undefined;
-  for (let batch = 0; batch < MAX_BATCHES && taken.length < unsent.length && problem === undefined; batch += 1) {
-    const uses = unsent.slice(taken.length, taken.length + MAX_BATCH);
-    const body = Buffer.from(JSON.stringify({ client: clientOf(client, hub.url), uses }));
-    const url = `${hub.url}/api/v1/usage`;
+): Promise<UseReport> {
+  for (let sent = 0; sent < sums.length; sent += MAX_BATCH) {
+    const uses = sums.slice(sent, sent + MAX_BATCH);
     const asked = await requestJson({
-      url,
+      url: `${hub.url}/api/v1/usage`,
       environment,
       method: 'POST',
       token: hub.token,
-      body,
+      body: Buffer.from(JSON.stringify({ client: clientOf(client, hub.url), uses })),
       timeoutMs: TIMEOUT_MS,
     });
-    if (!asked.ok) problem = asked.message;
-    else if (asked.status !== 200) problem = `${hub.url} answered ${asked.status}`;
-    else taken.push(...uses);
+    const problem = asked.ok ? `${hub.url} answered ${asked.status}` : asked.message;
+    if (!asked.ok || asked.status !== 200) return { hub: hub.url, sent, left: sums.length - sent, problem };
   }
-  const report = { hub: hub.url, sent: taken.length, left: unsent.length - taken.length };
-  return { taken, report: problem === undefined ? report : { ...report, problem } };
+  return { hub: hub.url, sent: sums.length, left: 0 };
 }
 
 /** Tells this installation from others of the same person. Each hub knows it by another name. */
@@ -187,13 +173,13 @@ function toInstalled({ url, version }: HubOrigin, hubs: readonly KnownHub[]): In
   return hubs.some((known) => known.url === hub) ? { hub, scope, skill, version } : undefined;
 }
 
-function readLedger(agentHome: string): { readonly client: string; readonly entries: readonly LedgerEntry[] } {
+function readLedger(agentHome: string): { readonly client: string; readonly entries: readonly HubUse[] } {
   const read = readOwnText(ledgerFile(agentHome));
   const parsed = read.ok && read.text !== undefined ? Ledger.safeParse(parseJson(read.text)) : undefined;
   return parsed?.success === true ? parsed.data : { client: randomUUID(), entries: [] };
 }
 
-function saveLedger(agentHome: string, client: string, entries: readonly LedgerEntry[]): Outcome {
+function saveLedger(agentHome: string, client: string, entries: readonly HubUse[]): Outcome {
   return writeWhole(ledgerFile(agentHome), `${JSON.stringify({ client, entries })}\n`, { mode: 0o600 });
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { addUses, listUnsent, markSent, type HubUse } from './use-ledger.ts';
+import { addUses, sumUses, type HubUse } from './use-ledger.ts';
 
 const USE: HubUse = {
   hub: 'https://hub.example',
@@ -15,19 +15,18 @@ const USE: HubUse = {
 const SINCE = '2026-10-19';
 const { hub: HUB } = USE;
 
-test('a use count is sent to the hub once, and again only after it has grown', () => {
+test('a hub gets the sum of each week, also if it has not grown', () => {
   const first = addUses([], [USE], SINCE);
-  const { hub: _, project: __, ...sent } = USE;
-  expect(listUnsent(first, HUB)).toEqual([sent]);
-  const known = markSent(first, HUB, listUnsent(first, HUB));
-  expect(listUnsent(addUses(known, [USE], SINCE), HUB)).toEqual([]);
-  expect(listUnsent(addUses(known, [{ ...USE, count: 5 }], SINCE), HUB)).toEqual([{ ...sent, count: 5 }]);
+  const { hub: _, project: __, ...sum } = USE;
+  expect(sumUses(first, HUB)).toEqual([sum]);
+  expect(sumUses(addUses(first, [USE], SINCE), HUB)).toEqual([sum]);
+  expect(sumUses(addUses(first, [{ ...USE, count: 5 }], SINCE), HUB)).toEqual([{ ...sum, count: 5 }]);
 });
 
 test('uses after an update are reported to the hub for the new version, earlier ones for the old', () => {
   const before = addUses([], [USE], SINCE);
   const after = addUses(before, [{ ...USE, version: '1.1.0', count: 4 }], SINCE);
-  expect(listUnsent(after, HUB)).toMatchObject([
+  expect(sumUses(after, HUB)).toMatchObject([
     { version: '1.0.0', count: 3 },
     { version: '1.1.0', count: 1 },
   ]);
@@ -36,9 +35,9 @@ test('uses after an update are reported to the hub for the new version, earlier 
 test('a hub gets sums without project names, and nothing about another hub', () => {
   const other = { ...USE, project: '/projects/secret', count: 2 };
   const foreign = { ...USE, hub: 'https://other.example' };
-  const unsent = listUnsent(addUses([], [USE, other, foreign], SINCE), HUB);
-  expect(unsent).toMatchObject([{ count: 5 }]);
-  expect(JSON.stringify(unsent)).not.toContain('/work');
+  const sums = sumUses(addUses([], [USE, other, foreign], SINCE), HUB);
+  expect(sums).toMatchObject([{ count: 5 }]);
+  expect(JSON.stringify(sums)).not.toContain('/work');
 });
 
 test('a deleted usage history takes back nothing from the hub, and old weeks are forgotten', () => {
