@@ -15,7 +15,7 @@ export {
   type SitedSkill,
 } from './publish/site/publish-site.ts';
 /** The well-known index by which other programs find skills on a site. */
-export { INDEX_FILE, renderIndex, type IndexEntry } from './publish/site/render-index.ts';
+export { INDEX_FILE, renderIndex, type IndexEntry } from './publish/site/site-index.ts';
 /** A team's hub: logging in, and publishing to it. */
 export { listHubs, logIn, logOut, type HubLogin } from './publish/hub/log-in.ts';
 /** Tells hubs how often their skills are used, if the user allows it. */

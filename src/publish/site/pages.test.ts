@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { makeTree, skillText } from '../../../test/support/tree.ts';
-import { html } from './html.ts';
+import { html, renderInstructions } from './pages.ts';
 import { publishSkills } from './publish-site.ts';
-import { renderInstructions } from './render-instructions.ts';
 
 const EVIL = '"><script>alert(1)</script><img src=x onerror=alert(1)> \'onmouseover=alert(1)';
 
@@ -60,12 +59,12 @@ describe('the pages of a published site', () => {
 
   test('spell out invisible characters but keep those of emoji', () => {
     const text = 'a\u202Eb\u200B\u{E0041} 👩\u200D💻 \u0007';
-    expect(html`${text}`.html).toBe('a\\u{202e}b\\u{200b}\\u{e0041} 👩\u200D💻 \\u{7}');
+    expect(html`${text}`.toString()).toBe('a\\u{202e}b\\u{200b}\\u{e0041} 👩\u200D💻 \\u{7}');
   });
 
   test('mark headings and code without changing a line', () => {
     const body = '# One\n\ntext\n```sh\n# not a heading\n```\n## Two';
-    const { html: rendered } = renderInstructions(body);
+    const rendered = renderInstructions(body).toString();
     expect(rendered.replaceAll(/<[^>]*>/g, '')).toBe(body);
     expect(rendered.match(/class="heading"/g)).toHaveLength(2);
   });

@@ -1,3 +1,6 @@
+/** Tells our pages from others in the same folder. */
+export const GENERATOR = '<meta name="generator" content="Skillplane">';
+
 /** The style of all pages. It stands in each page, so that a page also works from a disk. */
 export const SITE_STYLE = `
 :root {

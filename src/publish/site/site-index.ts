@@ -1,12 +1,15 @@
 import { DISCOVERY_SCHEMA, INDEX_PATHS } from '../../parse/well-known-index.ts';
-import type { SiteVersion } from './site-skill.ts';
 
 /** A skill in a well-known index of version 0.2.0. */
-export interface IndexEntry extends Pick<SiteVersion, 'type' | 'digest'> {
+export interface IndexEntry {
   readonly name: string;
   readonly description: string;
+  /** A SKILL.md alone, or an archive. */
+  readonly type: 'skill-md' | 'archive';
   /** Relative to the address of the index, or whole. */
   readonly url: string;
+  /** `sha256:…` of the bytes at the address. */
+  readonly digest: string;
   readonly version?: string | undefined;
 }
 
