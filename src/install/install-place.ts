@@ -1,12 +1,12 @@
 import { dirname, join, relative, resolve } from 'node:path';
 
-import { LOCK_NAME } from '../config/lock-file.ts';
-import { userConfigFile } from '../config/read-config.ts';
-import type { SkillsConfig } from '../model/config.ts';
+import { readConfig, userConfigFile } from '../config/read-config.ts';
+import { LOCK_NAME } from '../config/read-lock.ts';
+import type { AuditLimit, PluginDefinition, SkillsConfig } from '../model/config.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Environment } from '../platform/environment.ts';
 import { exists, isBelow, isTaken, realPath } from '../platform/files/files.ts';
-import { pendingFolder } from '../platform/files/pending-changes.ts';
+import { finishPendingChanges, pendingFolder } from '../platform/files/pending-changes.ts';
 import { STAGED_NAMES, type StateFolder } from '../platform/files/state-folder.ts';
 import type { Leftovers } from '../platform/files/sweep-leftovers.ts';
 import { UNFINISHED_NAMES } from '../platform/files/write-file.ts';
@@ -42,6 +42,40 @@ export function findLeftovers(place: InstallPlace, { dir }: StateFolder, agentHo
   const folders = accountFiles(place).map((file) => dirname(realPath(file) ?? file));
   const unfinished = new Set([...folders, dir, pendingFolder(agentHome)]);
   return [{ dir, names: STAGED_NAMES }, ...[...unfinished].map((folder) => ({ dir: folder, names: UNFINISHED_NAMES }))];
+}
+
+/** A place, with the settings that installing there needs. */
+export interface OpenedPlace {
+  readonly place: InstallPlace;
+  /** The skills that the configuration lists. */
+  readonly plugins: readonly PluginDefinition[];
+  /** The setting `auditFailOn`. */
+  readonly failOn: AuditLimit;
+}
+
+/**
+ * Finds the place of a scope, after finishing the changes that killed processes left. Fails if the user's configuration does not
+ * say which skills are installed, or where.
+ */
+export async function openPlace(
+  environment: Environment,
+  scope: InstallScope,
+  onWait?: (message: string) => void,
+): Promise<Outcome<OpenedPlace>> {
+  const finished = await finishPendingChanges(environment.agentHome, { ...INSTALL_PATIENCE, onWait });
+  if (!finished.ok) return finished;
+  const { config, diagnostics } = readConfig(environment);
+  const own = userConfigFile(environment);
+  const wrong = diagnostics.filter(
+    ({ code, path, field = 'plugins' }) =>
+      code === 'CONFIG_INVALID' && path === own && (field === 'plugins' || field === 'pluginsDir'),
+  );
+  const reasons = wrong.map(({ line, message }) => `${line === undefined ? own : `${own}:${line}`}: ${message}`);
+  if (wrong.length > 0) return fail('CONFIG_INVALID', reasons.join('; '), 'Fix the file first.');
+  const found = findInstallPlace({ environment, config, scope });
+  if (!found.ok) return found;
+  const plugins = scope === 'user' ? config.plugins : [];
+  return { ok: true, place: found.place, plugins, failOn: config.auditFailOn };
 }
 
 export interface PlaceOptions {

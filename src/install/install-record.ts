@@ -1,13 +1,16 @@
 import { basename, dirname, join } from 'node:path';
 
 import { pluginName } from '../config/plugin-name.ts';
+import { readLock } from '../config/read-lock.ts';
 import type { PluginDefinition } from '../model/config.ts';
 import { listSome } from '../model/list-some.ts';
 import type { LockedSkill } from '../model/lock.ts';
-import { fail, type Failure } from '../model/outcome.ts';
-import { isPlainDirectory, isTaken } from '../platform/files/files.ts';
+import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import { quoteWord } from '../model/shell-word.ts';
+import { isFolderName } from '../parse/name-rules.ts';
+import { isPlainDirectory, isTaken, readStamp } from '../platform/files/files.ts';
 import { compareWithDisk, type FileChange } from './changes/compare-files.ts';
-import type { InstallPlace } from './install-place.ts';
+import type { InstallPlace, OpenedPlace } from './install-place.ts';
 
 /** An installed skill as the lock and the configuration record it. */
 export interface InstallRecord {
@@ -30,13 +33,67 @@ export interface VerifiedPlugin {
 }
 
 /** So many names are listed in a message. */
-export const MAX_NAMED = 20;
+const MAX_NAMED = 20;
 
-/** The records of the lock and the configuration, sorted by name. */
-export function listRecords(
+/**
+ * Reads what is installed from the lock of a place. A project's lock is hostile: it must not be a link, and no name in
+ * it may lead out of the folder.
+ */
+export function readInstalled({
+  lockFile,
+  boundary,
+}: InstallPlace): Outcome<{ readonly skills: readonly LockedSkill[] }> {
+  if (boundary !== undefined && isTaken(lockFile) && readStamp(lockFile) === undefined)
+    return fail('PATH_REFUSED', `${lockFile} is not a regular file`, 'Move it away.');
+  const read = readLock(lockFile);
+  const bad = read.ok ? read.skills.find(({ name }) => !isFolderName(name)) : undefined;
+  return bad === undefined
+    ? read
+    : fail('CONFIG_INVALID', `${lockFile}: "${bad.name}" is not a valid name for a skill`);
+}
+
+export interface FoundRecords {
+  readonly records: readonly InstallRecord[];
+  readonly lockFile: string;
+}
+
+type RecordsPlace = Pick<OpenedPlace, 'place' | 'plugins'>;
+
+/** Finds installed skills by name, or all of them, sorted by name. A failure lists what is installed. */
+export function findRecords(opened: RecordsPlace, names: readonly string[] = []): Outcome<FoundRecords> {
+  const { place, plugins } = opened;
+  const read = readInstalled(place);
+  if (!read.ok) return nameForgotten(read, plugins);
+  const records = listRecords(read.skills, opened);
+  const unknown = names.find((name) => !records.some((record) => record.name === name));
+  if (unknown !== undefined) return notInstalled(unknown, records, place);
+  const found = names.length === 0 ? records : records.filter(({ name }) => names.includes(name));
+  return { ok: true, records: found, lockFile: place.lockFile };
+}
+
+/** The lock's entry of an installed skill. */
+export function findLocked(opened: RecordsPlace, name: string): Outcome<{ readonly locked: LockedSkill }> {
+  const found = findRecords(opened, [name]);
+  if (!found.ok) return found;
+  const locked = found.records[0]?.locked;
+  if (locked !== undefined) return { ok: true, locked };
+  return fail(
+    'SKILL_NOT_FOUND',
+    `"${name}" is in the configuration, but not in the lock`,
+    `Add it to the lock with \`update ${quoteWord(name)}\`.`,
+  );
+}
+
+function notInstalled(name: string, records: readonly InstallRecord[], { scope }: InstallPlace): Failure {
+  const where = scope === 'project' ? 'in this project' : 'as a plugin';
+  const names = records.map((record) => record.name);
+  const known = names.length === 0 ? 'nothing is' : `there are ${listSome(names, { most: MAX_NAMED })}`;
+  return fail('SKILL_NOT_FOUND', `"${name}" is not installed ${where}; ${known}`);
+}
+
+function listRecords(
   skills: readonly LockedSkill[],
-  plugins: readonly PluginDefinition[],
-  { root }: InstallPlace,
+  { plugins, place: { root } }: RecordsPlace,
 ): readonly InstallRecord[] {
   const locked = new Map(skills.map((skill) => [skill.name, skill]));
   // Of two entries with one name, the first counts.
@@ -65,7 +122,7 @@ export function findLockDamage(records: readonly InstallRecord[], { lockFile }: 
 }
 
 /** A damaged lock makes no skill be forgotten: the configuration lists them, too. */
-export function nameForgotten(failure: Failure, tracked: readonly PluginDefinition[]): Failure {
+function nameForgotten(failure: Failure, tracked: readonly PluginDefinition[]): Failure {
   if (tracked.length === 0 || failure.code !== 'CONFIG_INVALID') return failure;
   const names = listSome(tracked.map(pluginName), { most: MAX_NAMED });
   return fail(

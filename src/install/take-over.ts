@@ -9,10 +9,10 @@ import type { Repository } from '../platform/repository/repository.ts';
 import { openAuditGate } from './audit-gate.ts';
 import type { ChangeContext } from './changes/skill-change.ts';
 import { recordDirectory, type InstallPlace } from './install-place.ts';
+import { readInstalled } from './install-record.ts';
 import type { InstallDecisions, InstallReport, InstallRequest } from './install-request.ts';
 import { CANCELLED, explainNone, installPicked } from './install-skills.ts';
 import { resolveOrigin } from './origins/origin-kinds.ts';
-import { readInstalled } from './read-installed.ts';
 import type { PickedSkill } from './staging/name-skills.ts';
 import { readTree } from './staging/stage-tree.ts';
 

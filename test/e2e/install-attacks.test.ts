@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -19,6 +20,7 @@ import { commitRaw, makeRepository, writeBlob, type TestRepository } from '../su
 import { serveGit, serveSilence } from '../support/git-server.ts';
 import { findLeftovers, listEverything, readInstalled } from '../support/installed.ts';
 import { findSurvivors } from '../support/processes.ts';
+import { snapshotTree } from '../support/snapshot.ts';
 import { link, makeTree, skillText, type Tree } from '../support/tree.ts';
 
 const skill = (name: string, body = '# Title\n'): string => skillText({ name, description: `Does ${name}.` }, body);
@@ -359,30 +361,45 @@ describe('the .agent folder of a hostile clone does no harm with', () => {
     expect(readdirSync(join(home, 'precious'))).toEqual(['keep.txt']);
   });
 
-  test.each(['../../../../precious', 'previous-a/../../../../../precious'])(
-    'a record of a previous version that leads out of it: %s',
+  test.each(['../../../../precious', 'a/../../../../../precious'])(
+    'an entry of a previous version whose name leads out of it: %s',
     async (path) => {
       const { url } = makeRepository({ 'SKILL.md': skill('a') });
       const { home, cwd } = project({});
       expect((await skillplane(['install', url, '--project', '--yes'], { home, cwd })).code).toBe(0);
-      const state = join(home, 'work/.agent/skills/.skillplane');
-      writeFile(join(state, 'previous.yaml'), lockText({ [path]: { url } }));
-      writeFile(join(state, 'previous-a/1-a/SKILL.md'), skill('a'));
+      const version = join(home, 'work/.agent/skills/.skillplane/previous-a/1');
+      writeFile(join(version, 'entry.yaml'), lockText({ [path]: { url } }));
+      writeFile(join(version, 'files/SKILL.md'), skill('a'));
       expect((await skillplane(['manage', 'rollback', 'a', '--project'], { home, cwd })).code).toBe(1);
       expect(listEverything(join(home, 'precious'))).toEqual(['keep.txt']);
     },
   );
 
-  test('a link in place of the previous version', async () => {
+  test.each(['previous-a/1', 'previous-a/1/files', 'previous-a/1/entry.yaml'])(
+    'a link in place of a part of the previous version: %s',
+    async (part) => {
+      const { url } = makeRepository({ 'SKILL.md': skill('a') });
+      const { home, cwd } = project({});
+      expect((await skillplane(['install', url, '--project', '--yes'], { home, cwd })).code).toBe(0);
+      const state = join(home, 'work/.agent/skills/.skillplane');
+      writeFile(join(home, 'elsewhere/entry.yaml'), lockText({ a: { url } }));
+      writeFile(join(home, 'elsewhere/files/SKILL.md'), skill('a'));
+      const before = snapshotTree(join(home, 'elsewhere'));
+      cpSync(join(home, 'elsewhere'), join(state, 'previous-a/1'), { recursive: true });
+      rmSync(join(state, part), { recursive: true });
+      symlinkSync(join(home, 'elsewhere', part.replace(/^previous-a\/1\/?/, '')), join(state, part));
+      expect((await skillplane(['rollback', 'a', '--project'], { home, cwd })).stderr).toContain('no earlier version');
+      expect((await skillplane(['remove', 'a', '--project', '--yes'], { home, cwd })).code).toBe(0);
+      expect(snapshotTree(join(home, 'elsewhere'))).toEqual(before);
+    },
+  );
+
+  test('a link in place of the folder for previous versions', async () => {
     const { url } = makeRepository({ 'SKILL.md': skill('a') });
     const { home, cwd } = project({});
     expect((await skillplane(['install', url, '--project', '--yes'], { home, cwd })).code).toBe(0);
     const state = join(home, 'work/.agent/skills/.skillplane');
-    writeFile(join(state, 'previous.yaml'), lockText({ '1-a': { url } }));
-    mkdirSync(join(state, 'previous-a'));
-    symlinkSync(join(home, 'precious'), join(state, 'previous-a/1-a'));
-    expect((await skillplane(['rollback', 'a', '--project'], { home, cwd })).stderr).toContain('no earlier version');
-    rmSync(join(state, 'previous-a'), { recursive: true });
+    mkdirSync(state, { recursive: true });
     symlinkSync(join(home, 'precious'), join(state, 'previous-a'));
     expect((await skillplane(['remove', 'a', '--project', '--yes'], { home, cwd })).stderr).toContain(
       'is not a folder',

@@ -80,7 +80,7 @@ describe('install takes', () => {
       expect(await skillplane(['verify'], { home })).toMatchObject({ code: 0 });
       const state = join(plugins, '.skillplane');
       const left = existsSync(state) ? readdirSync(state) : [];
-      expect(left.filter((name) => !/^(?:previous-s\d+|previous\.yaml|\.gitignore)$/.test(name))).toEqual([]);
+      expect(left.filter((name) => !/^(?:previous-s\d+|\.gitignore)$/.test(name))).toEqual([]);
     };
     expect(await skillplane(['install', repository.url, '--all', '--yes'], { home })).toMatchObject({
       code: 0,

@@ -71,5 +71,5 @@ export function changeContext(environment: Environment, scope: InstallScope = 'u
   const config = settings({ pluginsDir: join(environment.agentHome, 'plugins') });
   const { place } = done(findInstallPlace({ environment, config, scope }));
   const { folder } = done(openStateFolder(place.root, place.boundary));
-  return { environment, place, state: folder, sync: openSyncQueue(), failOn: 'critical' };
+  return { environment, place, state: folder, sync: openSyncQueue(), plugins: [], failOn: 'critical' };
 }

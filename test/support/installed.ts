@@ -23,32 +23,20 @@ export function listEverything(root: string, at = ''): readonly string[] {
 /** Leftovers that must never stay: staging and fetch folders, pending changes, half-written files, stale locks. */
 export function findLeftovers(root: string): readonly string[] {
   const all = listEverything(root);
-  const kept = all.filter((path) => /\.skillplane\/previous-[^/]+\/\d[^/]*\/$/.test(path));
-  // One previous version of each skill is kept, and the record lists no other.
-  const isOdd = (dir: string): boolean => {
-    const [, state = '', parent = '', name = ''] = /^(.*\/)(previous-[^/]+\/)([^/]+)\/$/.exec(dir) ?? [];
-    const siblings = kept.filter((other) => other.startsWith(`${state}${parent}`));
-    return siblings.length > 1 || !listRecorded(join(root, state)).includes(name);
-  };
   const left = all.filter(
-    (path) =>
-      /\/pending\/.|\.skillplane-|\.lock$/.test(path) ||
-      /\.skillplane\/(?!previous-|previous\.yaml$|\.gitignore$)./.test(path),
+    (path) => /\/pending\/.|\.skillplane-|\.lock$/.test(path) || /\.skillplane\/(?!previous-|\.gitignore$)./.test(path),
   );
-  const records = all.filter((path) => path.endsWith('.skillplane/previous.yaml')).map((path) => path.slice(0, -13));
-  const missing = records.flatMap((state) =>
-    listRecorded(join(root, state))
-      .filter((name) => !kept.some((dir) => dir.startsWith(state) && dir.endsWith(`/${name}/`)))
-      .map((name) => `${state}${name}, which is only in the record`),
-  );
-  return [...left, ...kept.filter(isOdd), ...missing];
+  return [...left, ...findOddVersions(root, all)];
 }
 
-/** The folders of previous versions that the record of a state folder lists. */
-function listRecorded(state: string): readonly string[] {
-  const lock = parseLock(readOr(join(state, 'previous.yaml'), renderLock([])));
-  if (!lock.ok) throw new Error(lock.message);
-  return lock.skills.map(({ name }) => name);
+/** One previous version of each skill is kept, with its files and its entry, and nothing else. */
+function findOddVersions(root: string, all: readonly string[]): readonly string[] {
+  const folders = all.filter((path) => /\.skillplane\/previous-[^/]+\/$/.test(path));
+  return folders.filter((folder) => {
+    const [version, ...others] = readdirSync(join(root, folder));
+    const parts = version === undefined ? [] : readdirSync(join(root, folder, version)).sort();
+    return others.length > 0 || parts.join() !== 'entry.yaml,files';
+  });
 }
 
 export interface InstalledState {

@@ -24,7 +24,7 @@ import { openAuditGate } from '../audit-gate.ts';
 import { resolveOrigin } from '../origins/origin-kinds.ts';
 import { prepareSkill } from '../staging/prepare-skill.ts';
 import { changeSkills, planChange } from './change-skills.ts';
-import { openPrevious } from './previous-version.ts';
+import { findPrevious } from './previous-version.ts';
 import type { ChangeContext, SkillChange } from './skill-change.ts';
 
 /** A skill of three versions, two of which are installed one after the other, and the context of a change. */
@@ -73,7 +73,7 @@ const KINDS: Readonly<Record<string, (scene: Scene) => Promise<SkillChange>>> = 
   rollback: async ({ context, locked }) => ({
     name: 'pdf',
     before: locked,
-    after: done(openPrevious(context.state.dir)).previous.find('pdf'),
+    after: done(findPrevious(context.state.dir, 'pdf')).previous,
   }),
   remove: async ({ locked }) => ({ name: 'pdf', before: locked, after: undefined }),
 };
@@ -111,8 +111,7 @@ describe.each(Object.keys(KINDS))('an interrupted %s', (kind) => {
     const change = await plan(scene);
     const before = snapshot(scene.home);
     // The first file to be replaced is the last moment at which this is possible.
-    const lock = join(scene.agentHome, 'skills-lock.yaml');
-    const file = kind === 'update' || kind === 'rollback' ? previousLock(scene) : lock;
+    const file = join(scene.agentHome, 'skills-lock.yaml');
     const planned = done(await planChange([change], scene.context)).change;
     const aside = makeTree();
     renameSync(file, join(aside, 'file'));
@@ -159,24 +158,27 @@ test('leftovers of a process that was killed while fetching are removed by the n
   expect(snapshot(scene.home)).toEqual(before);
 });
 
-function previousLock({ context }: Scene): string {
-  return join(context.state.dir, 'previous.yaml');
-}
-
-test('a damaged record of previous versions stops rollback and remove; removing the last skill deletes it', async () => {
+test('a damaged entry of a previous version stops rollback, and the next update or removal discards it', async () => {
   const scene = await setScene();
-  const record = (): readonly string[] => readFileSync(previousLock(scene), 'utf8').match(/^ {2}\S+/gm) ?? [];
-  expect(record()).toHaveLength(1);
-  const file = previousLock(scene);
-  const damaged = readFileSync(file, 'utf8').slice(0, -40);
-  const whole = readFileSync(file, 'utf8');
-  writeFileSync(file, damaged);
-  expect(await scene.user.rollback('pdf')).toMatchObject({ ok: false, message: `${file} is damaged` });
-  expect(await scene.user.remove('pdf')).toMatchObject({ ok: false, message: `${file} is damaged` });
-  expect(readFileSync(file, 'utf8')).toBe(damaged);
-  writeFileSync(file, whole);
+  const entryOf = (version: number): string => join(scene.context.state.dir, `previous-pdf/${version}/entry.yaml`);
+  writeFileSync(entryOf(1), readFileSync(entryOf(1), 'utf8').slice(0, -40));
+  const before = snapshot(scene.home);
+  expect(await scene.user.rollback('pdf')).toMatchObject({ ok: false, message: `${entryOf(1)} is damaged` });
+  expect(snapshot(scene.home)).toEqual(before);
+  done(await scene.user.update([], async ({ updates }) => updates));
+  expect(existsSync(entryOf(1))).toBe(false);
+  done(await scene.user.rollback('pdf'));
+  expect(readFileSync(join(scene.plugins, 'pdf/v'), 'utf8')).toBe('2');
+  writeFileSync(entryOf(3), '');
   done(await scene.user.remove('pdf'));
-  expect(existsSync(file)).toBe(false);
+  expect(existsSync(scene.context.state.dir)).toBe(false);
+});
+
+test('previous versions of skills are recorded independently: a damaged one stops no change of another skill', async () => {
+  const scene = await setScene();
+  writeFileSync(join(scene.context.state.dir, 'previous-pdf/1/entry.yaml'), '');
+  const change = { name: 'docx', before: undefined, after: await stage(scene, 'docx') };
+  expect(await changeSkills([change], scene.context)).toEqual({ ok: true });
 });
 
 describe('a change of installed skills is refused', () => {

@@ -6,7 +6,7 @@ import { pluginName } from '../../config/plugin-name.ts';
 import { placeConfigSchema } from '../../config/schema-file.ts';
 import { MAX_LOCK_BYTES } from '../../model/limits.ts';
 import type { LockedSkill } from '../../model/lock.ts';
-import { exactChoice } from '../../model/origin.ts';
+import { exactChoice, type Origin } from '../../model/origin.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { isFolderName } from '../../parse/name-rules.ts';
 import { now } from '../../platform/clock.ts';
@@ -21,7 +21,7 @@ import {
 import { removeTree } from '../../platform/files/remove-tree.ts';
 import { FEW_LEFT } from '../../platform/files/sync-queue.ts';
 import { accountFiles, INSTALL_PATIENCE, type InstallPlace } from '../install-place.ts';
-import { readInstalled } from '../read-installed.ts';
+import { readInstalled } from '../install-record.ts';
 import { planMoves, type FileText } from './plan-moves.ts';
 import type { ChangeContext, SkillChange } from './skill-change.ts';
 
@@ -30,18 +30,16 @@ import type { ChangeContext, SkillChange } from './skill-change.ts';
  * Everything is written first; the rest is a list of renames. If this process is killed, the next one finishes them.
  */
 export async function changeSkills(changes: readonly SkillChange[], context: ChangeContext): Promise<Outcome> {
-  const { environment, place, sync, onWait } = context;
+  const { environment, place, sync } = context;
   // Before the locks are taken: others need not wait for the disk. The last files are flushed together with the lock.
   const synced = await sync.flush(FEW_LEFT);
   if (!synced.ok) return synced;
-  const make = async ({ check }: HeldLock): Promise<Outcome> => {
-    const finished = finishHeldChanges(environment.agentHome, accountFiles(place), check);
-    const planned = finished.ok ? await planChange(changes, context) : finished;
+  return withPlaceLocked(context, async (check) => {
+    const planned = await planChange(changes, context);
     const made = planned.ok ? makeChange(environment.agentHome, planned.change, check) : planned;
     if (made.ok && place.configFile !== undefined) placeConfigSchema(place.configFile);
     return made;
-  };
-  return withLocks(accountFiles(place), make, { ...INSTALL_PATIENCE, onWait });
+  });
 }
 
 /** Plans the renames that make the changes, or fails if any change cannot be made. The caller holds the locks. */
@@ -50,10 +48,47 @@ export async function planChange(
   context: ChangeContext,
 ): Promise<Outcome<{ readonly change: PlannedChange }>> {
   const files = await planFiles(changes, context);
-  const planned = files.ok ? await planMoves(changes, files.files, context) : files;
-  if (!planned.ok) return planned;
-  const { moves, discard, prepared } = planned;
-  return { ok: true, change: { guards: accountFiles(context.place), moves, discard, prepared } };
+  return files.ok ? planMoves(changes, files.files, context) : files;
+}
+
+export interface HeldSkill {
+  readonly name: string;
+  /** Where it came from, and what was chosen there. */
+  readonly origin: Origin;
+  /** False if it already was in this state. */
+  readonly changed: boolean;
+  /** The lock, which records it. */
+  readonly file: string;
+}
+
+/** Records in the lock whether updates leave a skill alone. */
+export function holdSkill(name: string, isHeld: boolean, context: ChangeContext): Promise<Outcome<HeldSkill>> {
+  const { environment, place } = context;
+  return withPlaceLocked(context, async (check) => {
+    const read = readInstalled(place);
+    if (!read.ok) return read;
+    const known = read.skills.find((skill) => skill.name === name);
+    if (known === undefined) return fail('STORE_FAILED', `another process removed "${name}" in the meantime`);
+    const done = { ok: true, name, origin: known.origin, file: place.lockFile } as const;
+    if ((known.held ?? false) === isHeld) return { ...done, changed: false };
+    const text = renderLock(read.skills.map((skill) => (skill === known ? { ...skill, held: isHeld } : skill)));
+    const planned = await planMoves([], [{ path: place.lockFile, text }], context);
+    const made = planned.ok ? makeChange(environment.agentHome, planned.change, check) : planned;
+    return made.ok ? { ...done, changed: true } : made;
+  });
+}
+
+/** Locks the files of a place, and first finishes what killed processes left of them. `check` says whether they are still locked. */
+function withPlaceLocked<T>(
+  { environment, place, onWait }: ChangeContext,
+  work: (check: () => Outcome) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const files = accountFiles(place);
+  const finishAndWork = async ({ check }: HeldLock): Promise<Outcome<T>> => {
+    const finished = finishHeldChanges(environment.agentHome, files, check);
+    return finished.ok ? work(check) : finished;
+  };
+  return withLocks(files, finishAndWork, { ...INSTALL_PATIENCE, onWait });
 }
 
 /** Removes staged skills that were not installed, unless an unfinished change still needs them. */

@@ -1,19 +1,15 @@
 import { join } from 'node:path';
 
+import { renderLock } from '../../config/render-lock.ts';
 import type { LockedSkill } from '../../model/lock.ts';
-import type { Outcome } from '../../model/outcome.ts';
-import { isTaken } from '../../platform/files/files.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
+import { isPlainDirectory, isTaken } from '../../platform/files/files.ts';
 import type { Move, PlannedChange } from '../../platform/files/pending-changes.ts';
 import { removeTree } from '../../platform/files/remove-tree.ts';
-import type { SyncQueue } from '../../platform/files/sync-queue.ts';
 import { makeFolder, prepareFile } from '../../platform/files/write-file.ts';
-import {
-  newPreviousDir,
-  openPrevious,
-  previousFolder,
-  type PreviousVersion,
-  type PreviousVersions,
-} from './previous-version.ts';
+import { accountFiles } from '../install-place.ts';
+import { stageTree } from '../staging/stage-tree.ts';
+import { ENTRY, FILES, listVersions, previousFolder } from './previous-version.ts';
 import type { ChangeContext, SkillChange } from './skill-change.ts';
 
 /** A file to write. */
@@ -22,23 +18,18 @@ export interface FileText {
   readonly text: string;
 }
 
-type PlannedMoves = Omit<PlannedChange, 'guards'>;
-
 /** Plans the renames for changes of skills and files, and writes everything they need. On failure, nothing remains. */
 export async function planMoves(
   changes: readonly SkillChange[],
   files: readonly FileText[],
   context: ChangeContext,
-): Promise<Outcome<PlannedMoves>> {
-  const { sync, state } = context;
-  const opened = openPrevious(state.dir);
-  if (!opened.ok) return opened;
-  const plan: Plan = { folders: [], files: [], discard: [], prepared: [], kept: [], dropped: [], sync };
+): Promise<Outcome<{ readonly change: PlannedChange }>> {
+  const plan: Plan = { moves: [], discard: [], prepared: [], context };
+  // Folders come first: until a file is replaced, everything can be undone.
   const steps = [
-    ...changes.map((change) => () => planSkill(plan, change, { ...context, previous: opened.previous })),
-    () => planRecord(plan, opened.previous),
+    ...changes.map((change) => () => planSkill(plan, change)),
     ...files.map((file) => () => planFile(plan, file)),
-    () => sync.flush(),
+    () => context.sync.flush(),
   ];
   for (const step of steps) {
     const planned = await step();
@@ -46,78 +37,58 @@ export async function planMoves(
     for (const path of plan.prepared.toReversed()) removeTree(path);
     return planned;
   }
-  // Folders come first: until a file is replaced, everything can be undone.
-  const moves = [...plan.folders, ...plan.files];
-  return { ok: true, moves, discard: plan.discard, prepared: plan.prepared };
+  const { moves, discard, prepared } = plan;
+  return { ok: true, change: { guards: accountFiles(context.place), moves, discard, prepared } };
 }
 
 interface Plan {
-  readonly folders: Move[];
-  readonly files: Move[];
+  readonly moves: Move[];
   readonly discard: string[];
   readonly prepared: string[];
-  /** Versions that are kept for rollback from now on, and those that no longer are. */
-  readonly kept: PreviousVersion[];
-  readonly dropped: PreviousVersion[];
-  readonly sync: SyncQueue;
+  readonly context: ChangeContext;
 }
 
-function planFile(plan: Plan, { path, text }: FileText): Outcome {
-  const written = prepareFile(path, text, plan.sync);
+function planFile({ moves, prepared, context }: Plan, { path, text }: FileText): Outcome {
+  const written = prepareFile(path, text, context.sync);
   if (!written.ok) return written;
-  plan.prepared.push(written.prepared);
-  plan.files.push({ kind: 'in', from: written.prepared, to: written.target });
+  prepared.push(written.prepared);
+  moves.push({ kind: 'in', from: written.prepared, to: written.target });
   return { ok: true };
 }
 
-/** One record lists all previous versions: a file for each would take as long as the skills themselves. */
-function planRecord(plan: Plan, previous: PreviousVersions): Outcome {
-  if (plan.kept.length === 0 && plan.dropped.length === 0) return { ok: true };
-  const text = previous.render({ put: plan.kept, drop: plan.dropped });
-  if (text !== undefined) return planFile(plan, { path: previous.file, text });
-  plan.discard.push(previous.file);
-  return { ok: true };
-}
-
-interface SkillContext extends ChangeContext {
-  readonly previous: PreviousVersions;
-}
-
-function planSkill(
-  plan: Plan,
-  { name, before, after }: SkillChange,
-  { place, state, previous }: SkillContext,
-): Outcome {
-  const checked = previous.check(name);
-  if (!checked.ok) return checked;
+function planSkill(plan: Plan, { name, before, after }: SkillChange): Outcome {
+  const { moves, discard, context } = plan;
+  const { place, state } = context;
   const target = join(place.root, name);
-  const dropped = previous.find(name);
-  if (dropped !== undefined) plan.dropped.push(dropped);
+  const previous = previousFolder(state.dir, name);
+  if (isTaken(previous) && !isPlainDirectory(previous))
+    return fail('PATH_REFUSED', `${previous} is not a folder`, 'Move it away.');
   if (after === undefined) {
     const trash = state.newPath();
-    plan.folders.push({ kind: 'out', from: target, to: trash });
-    plan.discard.push(trash, previousFolder(state.dir, name));
+    moves.push({ kind: 'out', from: target, to: trash });
+    discard.push(trash, previous);
     return { ok: true };
   }
-  // If this is a rollback, the folder has been moved away by the time it is discarded.
-  if (dropped !== undefined) plan.discard.push(dropped.dir);
-  const kept = before !== undefined && isTaken(target) ? keepVersion(plan, before, { target, state }) : checked;
-  plan.folders.push({ kind: 'in', from: after.dir, to: target });
+  // If this is a rollback, the files have been moved away by the time their folder is discarded.
+  discard.push(...listVersions(previous).map((version) => join(previous, String(version))));
+  const kept: Outcome = before !== undefined && isTaken(target) ? planPrevious(plan, before, target) : { ok: true };
+  moves.push({ kind: 'in', from: after.dir, to: target });
   return kept;
 }
 
-/** Keeps the version that is replaced for rollback. */
-function keepVersion(
-  plan: Plan,
-  entry: LockedSkill,
-  { target, state }: Pick<ChangeContext, 'state'> & { readonly target: string },
-): Outcome {
-  const folder = previousFolder(state.dir, entry.name);
-  const made = isTaken(folder) ? undefined : makeFolder(folder);
+/** Plans to keep the version that is replaced for rollback: a folder with its entry, to which its files are moved. */
+function planPrevious({ moves, prepared, context }: Plan, entry: LockedSkill, target: string): Outcome {
+  const { state, sync } = context;
+  const previous = previousFolder(state.dir, entry.name);
+  const made = isTaken(previous) ? undefined : makeFolder(previous);
   if (made?.ok === false) return made;
-  if (made !== undefined) plan.prepared.push(folder);
-  const dir = newPreviousDir(state.dir, entry.name);
-  plan.folders.push({ kind: 'out', from: target, to: dir });
-  plan.kept.push({ dir, entry });
+  if (made !== undefined) prepared.push(previous);
+  const staged = state.newPath();
+  const bytes = Buffer.from(renderLock([entry]));
+  const written = stageTree({ contents: [{ path: ENTRY, bytes, executable: false }] }, { into: staged, sync });
+  if (!written.ok) return written;
+  prepared.push(staged);
+  const version = join(previous, String((listVersions(previous).at(-1) ?? 0) + 1));
+  moves.push({ kind: 'in', from: staged, to: version }, { kind: 'out', from: target, to: join(version, FILES) });
   return { ok: true };
 }

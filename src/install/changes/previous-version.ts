@@ -1,96 +1,82 @@
 import { join } from 'node:path';
 
-import { parseLock, renderLock } from '../../config/lock-file.ts';
+import { parseLock } from '../../config/read-lock.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { uniqueName } from '../../platform/clock.ts';
-import { isPlainDirectory, isTaken, listDirectory, readOwnText, readStamp } from '../../platform/files/files.ts';
+import { isPlainDirectory, listDirectory, readOwnText, readStamp } from '../../platform/files/files.ts';
 import { KEPT } from '../../platform/files/state-folder.ts';
+import { compareWithDisk, diffVersions, type FileChange } from './compare-files.ts';
+import type { ChangeContext } from './skill-change.ts';
 
-/** The version that the installed one replaced, kept for rollback. */
+/** The version that the installed one replaced, for rollback. */
 export interface PreviousVersion {
+  /** The folder with its files. */
   readonly dir: string;
   readonly entry: LockedSkill;
 }
 
-/** The previous versions of a place: folders in its state folder, and one record with their lock entries. */
-export interface PreviousVersions {
-  /** The record; there is no file if nothing is kept. */
-  readonly file: string;
-  /** Undefined if none is kept. */
-  find(name: string): PreviousVersion | undefined;
-  /** A failure if a link or a file is in the place of the skill's folder. */
-  check(name: string): Outcome;
-  /** The text of the record after changes; undefined if nothing would be kept. */
-  render(change: {
-    readonly put: readonly PreviousVersion[];
-    readonly drop: readonly PreviousVersion[];
-  }): string | undefined;
-}
-
-/** The folder, in a place's state folder, that holds the previous version of a skill. */
+/**
+ * The folder, in a place's state folder, for previous versions of a skill. Each is in a folder with a number, with its files
+ * in `files` and its lock entry in `entry.yaml`. The highest number counts; others are being removed.
+ */
 export function previousFolder(stateDir: string, name: string): string {
   return join(stateDir, `${KEPT}${name}`);
 }
 
-/** A new folder for a previous version; the record names those that count. */
-export function newPreviousDir(stateDir: string, name: string): string {
-  return join(previousFolder(stateDir, name), uniqueName());
+export const FILES = 'files';
+export const ENTRY = 'entry.yaml';
+
+/** The numbers of the versions in a folder, in order. */
+export function listVersions(folder: string): readonly number[] {
+  const listing = isPlainDirectory(folder) ? listDirectory(folder) : undefined;
+  const names = listing?.state === 'listed' ? listing.entries.map(({ name }) => name) : [];
+  return names
+    .filter((name) => /^\d{1,9}$/.test(name))
+    .map(Number)
+    .sort((a, b) => a - b);
 }
 
-/**
- * Reads the record: a lock whose names are those of the folders here. Refuses links: a project's files are not ours, and a
- * link would make us move or remove files elsewhere.
- */
-export function openPrevious(stateDir: string): Outcome<{ readonly previous: PreviousVersions }> {
-  const file = join(stateDir, 'previous.yaml');
-  if (isTaken(file) && readStamp(file) === undefined)
-    return fail('PATH_REFUSED', `${file} is not a regular file`, 'Move it away.');
+/** Finds the previous version of a skill. Links are not followed: a project's files are not ours. */
+export function findPrevious(
+  stateDir: string,
+  name: string,
+): Outcome<{ readonly previous: PreviousVersion | undefined }> {
+  const folder = previousFolder(stateDir, name);
+  const version = join(folder, String(listVersions(folder).at(-1)));
+  const [dir, file] = [join(version, FILES), join(version, ENTRY)];
+  if (!isPlainDirectory(version) || !isPlainDirectory(dir) || readStamp(file) === undefined)
+    return { ok: true, previous: undefined };
   const read = readOwnText(file);
   if (!read.ok) return read;
-  const parsed = read.text === undefined ? { ok: true as const, skills: [] } : parseLock(read.text);
-  if (!parsed.ok)
-    return fail('STORE_FAILED', `${file} is damaged`, 'Move it away; the previous versions that it lists are lost.');
-  const byFolder = new Map(parsed.skills.map((entry) => [entry.name, entry]));
-  return {
-    ok: true,
-    previous: {
-      file,
-      find: (name) => findVersion(previousFolder(stateDir, name), name, byFolder),
-      check: (name) => checkFolder(previousFolder(stateDir, name)),
-      render({ put, drop }) {
-        const left = new Map(byFolder);
-        for (const { dir } of drop) left.delete(folderName(dir));
-        for (const { dir, entry } of put) left.set(folderName(dir), { ...entry, name: folderName(dir) });
-        return left.size === 0 ? undefined : renderLock([...left.values()]);
-      },
-    },
-  };
+  const parsed = parseLock(read.text ?? '');
+  const entry = parsed.ok ? parsed.skills.find((skill) => skill.name === name) : undefined;
+  if (entry === undefined)
+    return fail('STORE_FAILED', `${file} is damaged`, 'Move its folder away; the previous version in it is lost.');
+  return { ok: true, previous: { dir, entry } };
 }
 
-const UNIQUE_NAME = /^\d+-[0-9a-z]+$/;
+/** The previous version of an installed skill, compared with its files. */
+export interface PreviousSkill {
+  readonly entry: LockedSkill;
+  /** The changes that a rollback would make. */
+  readonly changes: readonly FileChange[];
+  /** The same line by line. */
+  readonly diff: string;
+}
 
-function findVersion(
-  folder: string,
+/** Compares the version that `rollback` would switch to, if there is one, with the files that are installed. */
+export function comparePrevious(
   name: string,
-  entries: ReadonlyMap<string, LockedSkill>,
-): PreviousVersion | undefined {
-  if (entries.size === 0 || !isPlainDirectory(folder)) return undefined;
-  const listing = listDirectory(folder);
-  for (const { name: unique, kind } of listing.state === 'listed' ? listing.entries : []) {
-    const entry = entries.get(unique);
-    if (entry !== undefined && kind === 'directory' && UNIQUE_NAME.test(unique))
-      return { dir: join(folder, unique), entry: { ...entry, name } };
-  }
-  return undefined;
+  { place, state }: Pick<ChangeContext, 'place' | 'state'>,
+): Outcome<{ readonly previous: PreviousSkill | undefined }> {
+  const found = findPrevious(state.dir, name);
+  if (!found.ok) return found;
+  if (found.previous === undefined) return { ok: true, previous: undefined };
+  const { entry, dir: previous } = found.previous;
+  const dir = join(place.root, name);
+  const changes = compareWithDisk(entry, dir).map(({ path, kind }) => ({ path, kind: TURNED[kind] }));
+  return { ok: true, previous: { entry, changes, diff: diffVersions(dir, previous, changes) } };
 }
 
-function checkFolder(folder: string): Outcome {
-  return isTaken(folder) && !isPlainDirectory(folder)
-    ? fail('PATH_REFUSED', `${folder} is not a folder`, 'Move it away.')
-    : { ok: true };
-}
-
-function folderName(dir: string): string {
-  return dir.split(/[/\\]/).at(-1) ?? '';
-}
+/** Compared the other way round. */
+const TURNED = { added: 'removed', removed: 'added', changed: 'changed', mode: 'mode' } as const;

@@ -1,10 +1,9 @@
-import type { AuditLimit } from '../../model/config.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import type { Environment } from '../../platform/environment.ts';
 import type { StateFolder } from '../../platform/files/state-folder.ts';
 import type { SyncQueue } from '../../platform/files/sync-queue.ts';
 import type { FetchOptions } from '../../platform/repository/git-address.ts';
-import type { InstallPlace } from '../install-place.ts';
+import type { OpenedPlace } from '../install-place.ts';
 import type { OriginOptions } from '../origins/origin-kind.ts';
 
 /** The change of one skill: to another version, or its removal if `after` is undefined. */
@@ -18,14 +17,11 @@ export interface SkillChange {
 }
 
 /** Shared by all steps of a change. */
-export interface ChangeContext {
+export interface ChangeContext extends OpenedPlace {
   readonly environment: Environment;
-  readonly place: InstallPlace;
   readonly state: StateFolder;
   /** Flushes staged files to disk. */
   readonly sync: SyncQueue;
-  /** The setting `auditFailOn`. */
-  readonly failOn: AuditLimit;
   /** Called with a sentence if another process holds what is needed. */
   readonly onWait?: ((message: string) => void) | undefined;
 }

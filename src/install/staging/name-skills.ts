@@ -7,6 +7,7 @@ import { findNameFaults, isFolderName } from '../../parse/name-rules.ts';
 import type { Environment } from '../../platform/environment.ts';
 import { isTaken } from '../../platform/files/files.ts';
 import type { InstallPlace } from '../install-place.ts';
+import { readInstalled } from '../install-record.ts';
 import {
   toSkipped,
   type InstallDecisions,
@@ -15,7 +16,6 @@ import {
   type SkippedSkill,
 } from '../install-request.ts';
 import type { RepositorySkill } from '../origins/find-skills.ts';
-import { readInstalled } from '../read-installed.ts';
 import { openNameConflicts, refuseConflict, type FindConflict, type NameConflict } from './name-conflicts.ts';
 import type { OriginFiles } from './prepare-skill.ts';
 
