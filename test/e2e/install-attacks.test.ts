@@ -367,32 +367,29 @@ describe('the .agent folder of a hostile clone does no harm with', () => {
       const { url } = makeRepository({ 'SKILL.md': skill('a') });
       const { home, cwd } = project({});
       expect((await skillplane(['install', url, '--project', '--yes'], { home, cwd })).code).toBe(0);
-      const version = join(home, 'work/.agent/skills/.skillplane/previous-a/1');
-      writeFile(join(version, 'entry.yaml'), lockText({ [path]: { url } }));
-      writeFile(join(version, 'files/SKILL.md'), skill('a'));
+      const previous = join(home, 'work/.agent/skills/.skillplane/previous-a');
+      writeFile(join(previous, '1.yaml'), lockText({ [path]: { url } }));
+      writeFile(join(previous, '1/SKILL.md'), skill('a'));
       expect((await skillplane(['manage', 'rollback', 'a', '--project'], { home, cwd })).code).toBe(1);
       expect(listEverything(join(home, 'precious'))).toEqual(['keep.txt']);
     },
   );
 
-  test.each(['previous-a/1', 'previous-a/1/files', 'previous-a/1/entry.yaml'])(
-    'a link in place of a part of the previous version: %s',
-    async (part) => {
-      const { url } = makeRepository({ 'SKILL.md': skill('a') });
-      const { home, cwd } = project({});
-      expect((await skillplane(['install', url, '--project', '--yes'], { home, cwd })).code).toBe(0);
-      const state = join(home, 'work/.agent/skills/.skillplane');
-      writeFile(join(home, 'elsewhere/entry.yaml'), lockText({ a: { url } }));
-      writeFile(join(home, 'elsewhere/files/SKILL.md'), skill('a'));
-      const before = snapshotTree(join(home, 'elsewhere'));
-      cpSync(join(home, 'elsewhere'), join(state, 'previous-a/1'), { recursive: true });
-      rmSync(join(state, part), { recursive: true });
-      symlinkSync(join(home, 'elsewhere', part.replace(/^previous-a\/1\/?/, '')), join(state, part));
-      expect((await skillplane(['rollback', 'a', '--project'], { home, cwd })).stderr).toContain('no earlier version');
-      expect((await skillplane(['remove', 'a', '--project', '--yes'], { home, cwd })).code).toBe(0);
-      expect(snapshotTree(join(home, 'elsewhere'))).toEqual(before);
-    },
-  );
+  test.each(['1', '1.yaml'])('a link in place of a part of the previous version: %s', async (part) => {
+    const { url } = makeRepository({ 'SKILL.md': skill('a') });
+    const { home, cwd } = project({});
+    expect((await skillplane(['install', url, '--project', '--yes'], { home, cwd })).code).toBe(0);
+    const previous = join(home, 'work/.agent/skills/.skillplane/previous-a');
+    writeFile(join(home, 'elsewhere/1.yaml'), lockText({ a: { url } }));
+    writeFile(join(home, 'elsewhere/1/SKILL.md'), skill('a'));
+    const before = snapshotTree(join(home, 'elsewhere'));
+    cpSync(join(home, 'elsewhere'), previous, { recursive: true });
+    rmSync(join(previous, part), { recursive: true });
+    symlinkSync(join(home, 'elsewhere', part), join(previous, part));
+    expect((await skillplane(['rollback', 'a', '--project'], { home, cwd })).stderr).toContain('no earlier version');
+    expect((await skillplane(['remove', 'a', '--project', '--yes'], { home, cwd })).code).toBe(0);
+    expect(snapshotTree(join(home, 'elsewhere'))).toEqual(before);
+  });
 
   test('a link in place of the folder for previous versions', async () => {
     const { url } = makeRepository({ 'SKILL.md': skill('a') });

@@ -29,14 +29,10 @@ export function findLeftovers(root: string): readonly string[] {
   return [...left, ...findOddVersions(root, all)];
 }
 
-/** One previous version of each skill is kept, with its files and its entry, and nothing else. */
+/** Folders that hold anything but one previous version of a skill: its files and its entry. */
 function findOddVersions(root: string, all: readonly string[]): readonly string[] {
   const folders = all.filter((path) => /\.skillplane\/previous-[^/]+\/$/.test(path));
-  return folders.filter((folder) => {
-    const [version, ...others] = readdirSync(join(root, folder));
-    const parts = version === undefined ? [] : readdirSync(join(root, folder, version)).sort();
-    return others.length > 0 || parts.join() !== 'entry.yaml,files';
-  });
+  return folders.filter((folder) => !/^(\d+),\1\.yaml$/.test(readdirSync(join(root, folder)).sort().join()));
 }
 
 export interface InstalledState {

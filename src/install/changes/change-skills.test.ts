@@ -160,7 +160,7 @@ test('leftovers of a process that was killed while fetching are removed by the n
 
 test('a damaged entry of a previous version stops rollback, and the next update or removal discards it', async () => {
   const scene = await setScene();
-  const entryOf = (version: number): string => join(scene.context.state.dir, `previous-pdf/${version}/entry.yaml`);
+  const entryOf = (version: number): string => join(scene.context.state.dir, `previous-pdf/${version}.yaml`);
   writeFileSync(entryOf(1), readFileSync(entryOf(1), 'utf8').slice(0, -40));
   const before = snapshot(scene.home);
   expect(await scene.user.rollback('pdf')).toMatchObject({ ok: false, message: `${entryOf(1)} is damaged` });
@@ -176,7 +176,7 @@ test('a damaged entry of a previous version stops rollback, and the next update 
 
 test('previous versions of skills are recorded independently: a damaged one stops no change of another skill', async () => {
   const scene = await setScene();
-  writeFileSync(join(scene.context.state.dir, 'previous-pdf/1/entry.yaml'), '');
+  writeFileSync(join(scene.context.state.dir, 'previous-pdf/1.yaml'), '');
   const change = { name: 'docx', before: undefined, after: await stage(scene, 'docx') };
   expect(await changeSkills([change], scene.context)).toEqual({ ok: true });
 });

@@ -8,8 +8,7 @@ import type { Move, PlannedChange } from '../../platform/files/pending-changes.t
 import { removeTree } from '../../platform/files/remove-tree.ts';
 import { makeFolder, prepareFile } from '../../platform/files/write-file.ts';
 import { accountFiles } from '../install-place.ts';
-import { stageTree } from '../staging/stage-tree.ts';
-import { ENTRY, FILES, listVersions, previousFolder } from './previous-version.ts';
+import { listVersions, previousFolder, versionPaths } from './previous-version.ts';
 import type { ChangeContext, SkillChange } from './skill-change.ts';
 
 /** A file to write. */
@@ -70,25 +69,24 @@ function planSkill(plan: Plan, { name, before, after }: SkillChange): Outcome {
     return { ok: true };
   }
   // If this is a rollback, the files have been moved away by the time their folder is discarded.
-  discard.push(...listVersions(previous).map((version) => join(previous, String(version))));
+  discard.push(...listVersions(previous).flatMap((version) => Object.values(versionPaths(previous, version))));
   const kept: Outcome = before !== undefined && isTaken(target) ? planPrevious(plan, before, target) : { ok: true };
   moves.push({ kind: 'in', from: after.dir, to: target });
   return kept;
 }
 
-/** Plans to keep the version that is replaced for rollback: a folder with its entry, to which its files are moved. */
+/** Plans to keep the version that is replaced for rollback: its entry, then its files. */
 function planPrevious({ moves, prepared, context }: Plan, entry: LockedSkill, target: string): Outcome {
   const { state, sync } = context;
   const previous = previousFolder(state.dir, entry.name);
   const made = isTaken(previous) ? undefined : makeFolder(previous);
   if (made?.ok === false) return made;
   if (made !== undefined) prepared.push(previous);
-  const staged = state.newPath();
-  const bytes = Buffer.from(renderLock([entry]));
-  const written = stageTree({ contents: [{ path: ENTRY, bytes, executable: false }] }, { into: staged, sync });
+  // Written to the state folder, where the leftovers of killed processes are swept away.
+  const written = prepareFile(join(state.dir, 'entry.yaml'), renderLock([entry]), sync);
   if (!written.ok) return written;
-  prepared.push(staged);
-  const version = join(previous, String((listVersions(previous).at(-1) ?? 0) + 1));
-  moves.push({ kind: 'in', from: staged, to: version }, { kind: 'out', from: target, to: join(version, FILES) });
+  prepared.push(written.prepared);
+  const { dir, entryFile } = versionPaths(previous, (listVersions(previous).at(-1) ?? 0) + 1);
+  moves.push({ kind: 'in', from: written.prepared, to: entryFile }, { kind: 'out', from: target, to: dir });
   return { ok: true };
 }

@@ -16,24 +16,24 @@ export interface PreviousVersion {
 }
 
 /**
- * The folder, in a place's state folder, for previous versions of a skill. Each is in a folder with a number, with its files
- * in `files` and its lock entry in `entry.yaml`. The highest number counts; others are being removed.
+ * The folder, in a place's state folder, for previous versions of a skill. The files of one are in a folder whose name is a number,
+ * and its lock entry is beside it, in `<number>.yaml`. The highest number counts; others are being removed.
  */
 export function previousFolder(stateDir: string, name: string): string {
   return join(stateDir, `${KEPT}${name}`);
 }
 
-export const FILES = 'files';
-export const ENTRY = 'entry.yaml';
+/** The two paths of a version in such a folder. */
+export function versionPaths(folder: string, version: number): { readonly dir: string; readonly entryFile: string } {
+  return { dir: join(folder, String(version)), entryFile: join(folder, `${version}.yaml`) };
+}
 
-/** The numbers of the versions in a folder, in order. */
+/** The numbers of the versions in such a folder, in order. */
 export function listVersions(folder: string): readonly number[] {
   const listing = isPlainDirectory(folder) ? listDirectory(folder) : undefined;
   const names = listing?.state === 'listed' ? listing.entries.map(({ name }) => name) : [];
-  return names
-    .filter((name) => /^\d{1,9}$/.test(name))
-    .map(Number)
-    .sort((a, b) => a - b);
+  const numbers = names.flatMap((name) => /^(\d{1,9})(?:\.yaml)?$/.exec(name)?.[1] ?? []);
+  return [...new Set(numbers.map(Number))].sort((a, b) => a - b);
 }
 
 /** Finds the previous version of a skill. Links are not followed: a project's files are not ours. */
@@ -42,16 +42,14 @@ export function findPrevious(
   name: string,
 ): Outcome<{ readonly previous: PreviousVersion | undefined }> {
   const folder = previousFolder(stateDir, name);
-  const version = join(folder, String(listVersions(folder).at(-1)));
-  const [dir, file] = [join(version, FILES), join(version, ENTRY)];
-  if (!isPlainDirectory(version) || !isPlainDirectory(dir) || readStamp(file) === undefined)
-    return { ok: true, previous: undefined };
-  const read = readOwnText(file);
+  const { dir, entryFile } = versionPaths(folder, listVersions(folder).at(-1) ?? 0);
+  if (!isPlainDirectory(dir) || readStamp(entryFile) === undefined) return { ok: true, previous: undefined };
+  const read = readOwnText(entryFile);
   if (!read.ok) return read;
   const parsed = parseLock(read.text ?? '');
   const entry = parsed.ok ? parsed.skills.find((skill) => skill.name === name) : undefined;
   if (entry === undefined)
-    return fail('STORE_FAILED', `${file} is damaged`, 'Move its folder away; the previous version in it is lost.');
+    return fail('STORE_FAILED', `${entryFile} is damaged`, 'Move it away; the previous version is lost.');
   return { ok: true, previous: { dir, entry } };
 }
 
