@@ -1,7 +1,7 @@
 import { dirname, join, relative, resolve } from 'node:path';
 
+import { LOCK_NAME } from '../config/lock-file.ts';
 import { readConfig, userConfigFile } from '../config/read-config.ts';
-import { LOCK_NAME } from '../config/read-lock.ts';
 import type { AuditLimit, PluginDefinition, SkillsConfig } from '../model/config.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Environment } from '../platform/environment.ts';

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 
+import { readLock } from '../config/lock-file.ts';
 import { pluginName } from '../config/plugin-name.ts';
-import { readLock } from '../config/read-lock.ts';
 import type { PluginDefinition } from '../model/config.ts';
 import { listSome } from '../model/list-some.ts';
 import type { LockedSkill } from '../model/lock.ts';

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 
-import { renderLock } from '../../config/render-lock.ts';
+import { renderLock } from '../../config/lock-file.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { isPlainDirectory, isTaken } from '../../platform/files/files.ts';
+import { isPlainDirectory, isTaken, listDirectory } from '../../platform/files/files.ts';
 import type { Move, PlannedChange } from '../../platform/files/pending-changes.ts';
 import { removeTree } from '../../platform/files/remove-tree.ts';
 import { makeFolder, prepareFile } from '../../platform/files/write-file.ts';
 import { accountFiles } from '../install-place.ts';
-import { listVersions, previousFolder, versionPaths } from './previous-version.ts';
+import { lastVersion, previousFolder, versionPaths } from './previous-version.ts';
 import type { ChangeContext, SkillChange } from './skill-change.ts';
 
 /** A file to write. */
@@ -69,7 +69,8 @@ function planSkill(plan: Plan, { name, before, after }: SkillChange): Outcome {
     return { ok: true };
   }
   // If this is a rollback, the files have been moved away by the time their folder is discarded.
-  discard.push(...listVersions(previous).flatMap((version) => Object.values(versionPaths(previous, version))));
+  const listing = listDirectory(previous);
+  if (listing.state === 'listed') discard.push(...listing.entries.map((entry) => join(previous, entry.name)));
   const kept: Outcome = before !== undefined && isTaken(target) ? planPrevious(plan, before, target) : { ok: true };
   moves.push({ kind: 'in', from: after.dir, to: target });
   return kept;
@@ -86,7 +87,7 @@ function planPrevious({ moves, prepared, context }: Plan, entry: LockedSkill, ta
   const written = prepareFile(join(state.dir, 'entry.yaml'), renderLock([entry]), sync);
   if (!written.ok) return written;
   prepared.push(written.prepared);
-  const { dir, entryFile } = versionPaths(previous, (listVersions(previous).at(-1) ?? 0) + 1);
+  const { dir, entryFile } = versionPaths(previous, lastVersion(previous) + 1);
   moves.push({ kind: 'in', from: written.prepared, to: entryFile }, { kind: 'out', from: target, to: dir });
   return { ok: true };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { parseLock } from '../../config/read-lock.ts';
+import { parseLock } from '../../config/lock-file.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { isPlainDirectory, listDirectory, readOwnText, readStamp } from '../../platform/files/files.ts';
@@ -28,12 +28,12 @@ export function versionPaths(folder: string, version: number): { readonly dir: s
   return { dir: join(folder, String(version)), entryFile: join(folder, `${version}.yaml`) };
 }
 
-/** The numbers of the versions in such a folder, in order. */
-export function listVersions(folder: string): readonly number[] {
+/** The highest number of a version in such a folder; 0 if it has none. */
+export function lastVersion(folder: string): number {
   const listing = isPlainDirectory(folder) ? listDirectory(folder) : undefined;
   const names = listing?.state === 'listed' ? listing.entries.map(({ name }) => name) : [];
-  const numbers = names.flatMap((name) => /^(\d{1,9})(?:\.yaml)?$/.exec(name)?.[1] ?? []);
-  return [...new Set(numbers.map(Number))].sort((a, b) => a - b);
+  const numbers = names.map((name) => Number(/^(\d{1,9})(?:\.yaml)?$/.exec(name)?.[1] ?? 0));
+  return numbers.reduce((last, number) => Math.max(last, number), 0);
 }
 
 /** Finds the previous version of a skill. Links are not followed: a project's files are not ours. */
@@ -42,7 +42,7 @@ export function findPrevious(
   name: string,
 ): Outcome<{ readonly previous: PreviousVersion | undefined }> {
   const folder = previousFolder(stateDir, name);
-  const { dir, entryFile } = versionPaths(folder, listVersions(folder).at(-1) ?? 0);
+  const { dir, entryFile } = versionPaths(folder, lastVersion(folder));
   if (!isPlainDirectory(dir) || readStamp(entryFile) === undefined) return { ok: true, previous: undefined };
   const read = readOwnText(entryFile);
   if (!read.ok) return read;
