@@ -1,4 +1,4 @@
-import type { StagedFile } from '../platform/files/staging-folder.ts';
+import type { StagedFile } from '../platform/files/write-folder.ts';
 
 /** The skill as it is about to be created. */
 export interface PlannedSkill {

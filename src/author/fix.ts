@@ -7,9 +7,10 @@ import { renderDiff } from '../parse/render-diff.ts';
 import { findSkillFile, SKILL_FILE } from '../parse/skill-file.ts';
 import type { Finding } from '../parse/strict/validation.ts';
 import { listDirectory, realPath } from '../platform/files/files.ts';
+import { kindAt, moveTo } from '../platform/files/folders.ts';
 import { readInside } from '../platform/files/inside.ts';
 import type { HeldLock } from '../platform/files/lock.ts';
-import { kindAt, moveTo, writeInside } from '../platform/files/write-inside.ts';
+import { replaceFile } from '../platform/files/replace-file.ts';
 import type { Fix } from './fix-fields.ts';
 import { fixText, type FixTextOptions } from './fix-text.ts';
 import { findSkillDirectories } from './skill-path.ts';
@@ -73,7 +74,8 @@ function fixFile(
   if (!write || fixes.length === 0) return { ok: true, ...result, written: false };
   const renamed = isMisnamed ? moveTo(join(realDir, fileName), join(realDir, SKILL_FILE)) : { ok: true as const };
   const isRewritten = !isUtf8 || fixed.text !== text;
-  const written = renamed.ok && isRewritten ? writeInside(join(realDir, SKILL_FILE), fixed.text, { check }) : renamed;
+  const written =
+    renamed.ok && isRewritten ? replaceFile(join(realDir, SKILL_FILE), fixed.text, { check, noLinks: true }) : renamed;
   return written.ok ? { ok: true, ...result, written: true } : written;
 }
 

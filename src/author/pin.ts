@@ -49,7 +49,7 @@ async function change(name: string, isPinned: boolean, options: PinSkillOptions)
   }
   const { config } = opened.catalog().reading;
   if (!isPinned && !config.pinned.includes(found.skill.name)) return explainStillPinned(found.skill);
-  const edited = await editConfig(userConfigFile(opened.environment), (editor) => {
+  const edited = await editConfig({ file: userConfigFile(opened.environment), isUsers: true }, (editor) => {
     if (isPinned) editor.add('pinned', found.skill.name);
     else editor.remove('pinned', found.skill.name);
   });

@@ -4,10 +4,12 @@ import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { SkillDefinition } from '../model/skill.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
+import { moveTo } from '../platform/files/folders.ts';
 import { readInside } from '../platform/files/inside.ts';
+import { temporaryPath } from '../platform/files/leftovers.ts';
+import { removeTree } from '../platform/files/remove-tree.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
-import { moveTo, removeFolder } from '../platform/files/write-inside.ts';
-import { besides, findPlace, withRoot, type PresentPlace, type WritableRoot } from './skill-root.ts';
+import { findPlace, withRoot, type PresentPlace, type WritableRoot } from './skill-root.ts';
 import type { WriteSkillOptions } from './write-skill.ts';
 
 export interface RemoveSkillOptions {
@@ -39,11 +41,11 @@ export function removeSkill(
       const shown = `${others.slice(0, SHOWN_FILES).join(', ')}${others.length > SHOWN_FILES ? ', …' : ''}`;
       return fail('PATH_REFUSED', `${path} also holds ${shown}`, 'Remove these files first.');
     }
-    const aside = besides(realRoot, 'old');
+    const aside = temporaryPath(realRoot, 'tmp');
     const held = check();
     const moved = held.ok ? moveTo(place.dir, aside) : held;
     if (!moved.ok) return moved;
-    removeFolder(aside);
+    removeTree(aside);
     return { ok: true, id: basename(place.dir), path: join(path, place.fileName) };
   });
 }

@@ -4,10 +4,10 @@ import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { foldName } from '../parse/name-rules.ts';
 import { findSkillFile } from '../parse/skill-file.ts';
-import { uniqueName } from '../platform/clock.ts';
 import { listDirectory } from '../platform/files/files.ts';
+import { kindAt, makeFolderInside } from '../platform/files/folders.ts';
+import { sweepLeftovers } from '../platform/files/leftovers.ts';
 import { withLock, type HeldLock } from '../platform/files/lock.ts';
-import { kindAt, makeFolderInside, removeFolder } from '../platform/files/write-inside.ts';
 
 /** A directory of skills to write to. A project's directory must not lead out of the project. */
 export type WritableRoot = Pick<SourceRoot, 'path'> & Partial<Pick<SourceRoot, 'boundary'>>;
@@ -17,24 +17,16 @@ export async function withRoot<T>(
   { path, boundary }: WritableRoot,
   work: (realRoot: string, held: HeldLock) => Outcome<T> | Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
-  const made = makeFolderInside(path, boundary);
+  const made = makeFolderInside(path, { boundary, isPrivate: boundary === undefined });
   if (!made.ok) return made;
   const { realDir } = made;
   return withLock(join(realDir, LOCK), async (held) => {
-    for (const leftover of namesIn(realDir).filter((name) => UNFINISHED.test(name)))
-      removeFolder(join(realDir, leftover));
+    sweepLeftovers([realDir]);
     return work(realDir, held);
   });
 }
 
 const LOCK = '.skillplane-writing';
-/** Such folders are made under the lock only, so one found on entry belongs to a killed process. */
-const UNFINISHED = /^\.skillplane-.+\.(?:new|old)$/;
-
-/** A path for a folder that is not a skill yet, or no longer. */
-export function besides(realRoot: string, state: 'new' | 'old'): string {
-  return join(realRoot, `.skillplane-${uniqueName()}.${state}`);
-}
 
 /** The folder of a skill: absent, or present with the actual spelling of its SKILL.md. */
 export type WritablePlace =

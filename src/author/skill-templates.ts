@@ -1,5 +1,5 @@
 import { readOwnBytes } from '../platform/files/files.ts';
-import type { StagedFile } from '../platform/files/staging-folder.ts';
+import type { StagedFile } from '../platform/files/write-folder.ts';
 import { packageFile } from '../platform/package-file.ts';
 import { firstEval } from './first-eval.ts';
 import type { SkillDraft } from './skill-draft.ts';

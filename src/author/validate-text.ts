@@ -4,7 +4,7 @@ import { joinText, openSkillText } from '../parse/skill-text.ts';
 import { validateFolder, type ValidateOptions } from '../parse/strict/validate.ts';
 import type { Finding, Validation } from '../parse/strict/validation.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
-import type { StagedFile } from '../platform/files/staging-folder.ts';
+import type { StagedFile } from '../platform/files/write-folder.ts';
 
 export interface ValidateTextOptions extends ValidateOptions {
   /** Files that are written with the text. */

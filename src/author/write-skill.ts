@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
@@ -9,12 +9,15 @@ import { findNameFaults } from '../parse/name-rules.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { SKILL_FILE } from '../parse/skill-file.ts';
 import { changeSkillText } from '../parse/skill-text.ts';
+import { moveTo } from '../platform/files/folders.ts';
 import { readInside } from '../platform/files/inside.ts';
+import { temporaryPath } from '../platform/files/leftovers.ts';
 import type { HeldLock } from '../platform/files/lock.ts';
-import { makeStagingFolder, syncFolders, type StagedFile } from '../platform/files/staging-folder.ts';
-import { moveTo, writeInside } from '../platform/files/write-inside.ts';
+import { removeTree } from '../platform/files/remove-tree.ts';
+import { replaceFile } from '../platform/files/replace-file.ts';
+import { syncPaths, writeFiles, type StagedFile } from '../platform/files/write-folder.ts';
 import { draftFields, type SkillChanges, type SkillDraft } from './skill-draft.ts';
-import { besides, findPlace, withRoot, type PresentPlace, type WritableRoot } from './skill-root.ts';
+import { findPlace, withRoot, type PresentPlace, type WritableRoot } from './skill-root.ts';
 import { findNewErrors, type TextChange } from './validate-text.ts';
 
 export interface WrittenSkill {
@@ -81,21 +84,14 @@ async function create(dir: string, writing: Writing, options: LockedOptions): Pr
   const built = changeSkillText('', { fields: draftFields(writing), body: writing.body ?? '' });
   const checked = built.ok ? check(dir, { text: built.text, files, maxBytes }) : built;
   if (!checked.ok) return checked;
-  const staged = makeStagingFolder(besides(join(dir, '..'), 'new'));
-  if (!staged.ok) return staged;
-  const { folder } = staged;
+  const staged = temporaryPath(dirname(dir), 'tmp');
   const skillFile = { path: SKILL_FILE, bytes: Buffer.from(checked.text), executable: false };
-  for (const file of [...files, skillFile]) {
-    const written = folder.write(file);
-    if (written.ok) continue;
-    folder.remove();
-    return written;
-  }
-  const synced = await syncFolders([folder.dir]);
+  const written = writeFiles(staged, [...files, skillFile]);
+  const synced = written.ok ? await syncPaths([staged]) : written;
   const held = synced.ok ? checkLock() : synced;
-  const moved = held.ok ? moveTo(folder.dir, dir) : held;
+  const moved = held.ok ? moveTo(staged, dir) : held;
   if (moved.ok) return { ok: true, id, path: join(source.path, id, SKILL_FILE), action: 'created' };
-  folder.remove();
+  removeTree(staged);
   return moved;
 }
 
@@ -128,7 +124,7 @@ function update(
   const written =
     checked.text === text
       ? { ok: true as const }
-      : writeInside(join(dir, fileName), checked.text, { check: checkLock });
+      : replaceFile(join(dir, fileName), checked.text, { check: checkLock, noLinks: true });
   return written.ok ? { ok: true, id, path, action: 'updated' } : written;
 }
 
@@ -157,8 +153,8 @@ function writeAnew(
   const checked = built.ok ? check(dir, { text: built.text, maxBytes }) : built;
   if (!checked.ok) return checked;
   const fileName = basename(path);
-  const kept = writeInside(join(dir, `${fileName}.bak`), bytes, { check: checkLock });
-  const written = kept.ok ? writeInside(join(dir, fileName), checked.text, { check: checkLock }) : kept;
+  const kept = replaceFile(join(dir, `${fileName}.bak`), bytes, { check: checkLock, noLinks: true });
+  const written = kept.ok ? replaceFile(join(dir, fileName), checked.text, { check: checkLock, noLinks: true }) : kept;
   return written.ok ? { ok: true, id, path, action: 'updated', kept: `${path}.bak` } : written;
 }
 

@@ -9,7 +9,7 @@ import { now } from '../platform/clock.ts';
 import { hasTexts, openEntryFile, type EntryFile } from '../platform/files/entry-file.ts';
 import { exists, realPath } from '../platform/files/files.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
-import { makeStagingFolder } from '../platform/files/staging-folder.ts';
+import { writeFolder } from '../platform/files/write-folder.ts';
 import type { LocatedSkill } from './locate.ts';
 
 /** Which skills may run their scripts and toolsets. */
@@ -89,13 +89,11 @@ export function openTrust(agentHome: string): Trust {
 
 /**
  * Copies a skill's folder and gives the digest of the copy. Each file is read once: the bytes that are hashed are the bytes
- * that are written. Fails if the folder has no digest.
+ * that are written. Fails if the folder has no digest, and then leaves nothing.
  */
 export function copyFolder(realDir: string, copyDir: string): Outcome<{ readonly digest: string }> {
-  const made = makeStagingFolder(copyDir);
-  if (!made.ok) return made;
-  return digestFolder(openSkillFolder(realDir), ({ path, executable }, bytes) =>
-    made.folder.write({ path, executable, bytes }),
+  return writeFolder(copyDir, (write) =>
+    digestFolder(openSkillFolder(realDir), ({ path, executable }, bytes) => write({ path, executable, bytes })),
   );
 }
 

@@ -10,8 +10,8 @@ import { compareLooseVersions } from '../parse/semver.ts';
 import { changeSkillText, replaceBody } from '../parse/skill-text.ts';
 import { readEnvironment, type EnvironmentOptions } from '../platform/environment.ts';
 import { isTaken } from '../platform/files/files.ts';
+import { replaceFile } from '../platform/files/replace-file.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
-import { writeWhole } from '../platform/files/write-file.ts';
 import { resolveSources } from '../sources/resolve.ts';
 import { SkillStore } from './store.ts';
 
@@ -88,7 +88,7 @@ export function upgradeBundledSkill({ from, to, version = VERSION }: UpgradeOpti
   if (!head.ok) return head;
   const text = replaceBody(head.text, bundled.text);
   if (text === head.text) return write({ from, to, text: { ok: true, text } }, 'upgraded');
-  const kept = writeWhole(freePath(to, producerVersion), copy.text);
+  const kept = replaceFile(freePath(to, producerVersion), copy.text);
   if (!kept.ok) return kept;
   const written = write({ from, to, text: { ok: true, text } }, 'upgraded');
   return written.ok ? { ...written, keptAs: kept.path } : written;
@@ -123,9 +123,9 @@ function write({ from, to, text }: Copying, action: UpgradeAction): Outcome<Upgr
   for (const { path, executable } of folder.files().files.filter((file) => file.path !== 'SKILL.md')) {
     const content = folder.read(path, MAX_RESOURCE_BYTES);
     if (!content.ok) return fail(content.code, `${join(from, path)}: ${content.message}`);
-    const written = writeWhole(join(to, path), content.bytes, { mode: executable ? 0o755 : 0o644 });
+    const written = replaceFile(join(to, path), content.bytes, { mode: executable ? 0o755 : 0o644 });
     if (!written.ok) return written;
   }
-  const written = writeWhole(join(to, 'SKILL.md'), text.text);
+  const written = replaceFile(join(to, 'SKILL.md'), text.text);
   return written.ok ? { ok: true, action } : written;
 }

@@ -8,7 +8,7 @@ import { readPlainYaml } from '../parse/yaml/plain-yaml.ts';
 import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
 import { isBelow, isTaken, realPath } from '../platform/files/files.ts';
 import { projectDirectories } from '../platform/project.ts';
-import { editConfig, type EditedConfig } from './edit-config.ts';
+import { editConfig, type ConfigFile, type EditedConfig } from './edit-config.ts';
 import { readConfig, userConfigFile } from './read-config.ts';
 import type { SettingType } from './setting-types.ts';
 import {
@@ -94,16 +94,15 @@ export async function changeSetting(
   const rule = settingsTable[setting];
   if (project && rule.project === 'ignored')
     return fail('CONFIG_INVALID', `${setting} counts only in your own configuration, not in a project's`);
-  const found = findConfig(readEnvironment(options), project);
+  const found = findConfigFile(readEnvironment(options), project);
   if (!found.ok) return found;
-  const { file } = found;
-  if (change.kind === 'unset') return editConfig(file, (editor) => editor.set(setting, undefined));
+  if (change.kind === 'unset') return editConfig(found, (editor) => editor.set(setting, undefined));
   if (change.kind !== 'set' && rule.type.form !== 'list')
     return fail('CONFIG_INVALID', `${setting} is not a list`, notAList(setting));
   const read = readValue(setting, change.text);
   if (!read.ok) return read;
   const items = Array.isArray(read.value) ? read.value.map(String) : [];
-  return editConfig(file, (editor) => {
+  return editConfig(found, (editor) => {
     if (change.kind === 'add') for (const item of items) editor.add(setting, item);
     else if (change.kind === 'remove') for (const item of items) editor.remove(setting, item);
     else editor.set(setting, read.value);
@@ -119,13 +118,14 @@ function notAList(setting: SettingName): string {
 export async function prepareConfig({ project = false, ...options }: ChangeSettingOptions = {}): Promise<
   Outcome<{ readonly path: string }>
 > {
-  const found = findConfig(readEnvironment(options), project);
+  const found = findConfigFile(readEnvironment(options), project);
   if (!found.ok) return found;
-  return isTaken(found.file) ? { ok: true, path: found.file } : editConfig(found.file, () => undefined);
+  return isTaken(found.file) ? { ok: true, path: found.file } : editConfig(found, () => undefined);
 }
 
-function findConfig(environment: Environment, project: boolean): Outcome<{ readonly file: string }> {
-  return project ? findProjectConfig(environment) : { ok: true, file: userConfigFile(environment) };
+/** The `config.yaml` of the user or of the project. */
+export function findConfigFile(environment: Environment, project: boolean): Outcome<ConfigFile> {
+  return project ? findProjectConfig(environment) : { ok: true, file: userConfigFile(environment), isUsers: true };
 }
 
 function unknownSetting(name: string): Outcome<never> {
@@ -134,8 +134,8 @@ function unknownSetting(name: string): Outcome<never> {
   return fail('CONFIG_INVALID', `there is no setting "${name}"`, hint);
 }
 
-/** The project's `config.yaml`, which may not exist yet. Fails if it is a link: a clone could lead us to any file. */
-export function findProjectConfig(environment: Environment): Outcome<{ readonly file: string }> {
+/** Fails if it is a link: a clone could lead us to any file. */
+function findProjectConfig(environment: Environment): Outcome<ConfigFile> {
   const directories = projectDirectories(environment.cwd);
   const dir = directories.find((one) => isTaken(join(one, '.agent', 'config.yaml'))) ?? directories.at(-1);
   const project = dir ?? environment.cwd;
@@ -146,7 +146,7 @@ export function findProjectConfig(environment: Environment): Outcome<{ readonly 
   const [real, top] = [realPath(isTaken(file) ? file : dirname(file)), realPath(project) ?? project];
   return isTaken(dirname(file)) && (real === undefined || !isBelow(real, top))
     ? fail('PATH_REFUSED', `${file} is a link that leaves the project`, 'Move it away.')
-    : { ok: true, file };
+    : { ok: true, file, isUsers: false };
 }
 
 function projectConfigFile({ cwd }: Environment): string {

@@ -9,7 +9,7 @@ import { editConfig, type ConfigEdit } from './edit-config.ts';
 
 async function edited(text: string, edit: ConfigEdit): Promise<string> {
   const file = join(makeTree({ 'config.yaml': text }), 'config.yaml');
-  expect(await editConfig(file, edit)).toMatchObject({ ok: true });
+  expect(await editConfig({ file, isUsers: true }, edit)).toMatchObject({ ok: true });
   return readFileSync(file, 'utf8');
 }
 

@@ -17,7 +17,7 @@ import { SCHEMA_LINE } from './schema-file.ts';
 /** Returns the file's text after the edit; `undefined` starts without a file. */
 async function edited(text: string | undefined, edit: (editor: ConfigEditor) => void): Promise<string> {
   const file = join(makeTree(text === undefined ? {} : { 'config.yaml': text }), 'config.yaml');
-  expect(await editConfig(file, edit)).toMatchObject({ ok: true, path: file });
+  expect(await editConfig({ file, isUsers: true }, edit)).toMatchObject({ ok: true, path: file });
   return readFileSync(file, 'utf8');
 }
 
@@ -32,7 +32,7 @@ const addPdf = (editor: ConfigEditor): void => editor.add('disabled', 'pdf');
 describe('an edit of config.yaml', () => {
   test('creates the file and its folders if there are none', async () => {
     const file = join(makeTree(), 'home/.agent/config.yaml');
-    expect(await editConfig(file, addPdf)).toEqual({ ok: true, path: file, changed: ['disabled'] });
+    expect(await editConfig({ file, isUsers: true }, addPdf)).toEqual({ ok: true, path: file, changed: ['disabled'] });
     expect(readFileSync(file, 'utf8')).toBe(`${SCHEMA_LINE}skills:\n  disabled:\n    - pdf\n`);
     expect(readdirSync(join(file, '..'))).toEqual(['config.schema.json', 'config.yaml']);
   });
@@ -63,7 +63,7 @@ describe('an edit of config.yaml', () => {
   test('that would lose a comment is refused, and the file stays unchanged', async () => {
     const text = 'skills:\n  disabled:\n    - pdf # why\n';
     const file = join(makeTree({ 'config.yaml': text }), 'config.yaml');
-    expect(await editConfig(file, (editor) => editor.set('disabled', ['a']))).toMatchObject({
+    expect(await editConfig({ file, isUsers: true }, (editor) => editor.set('disabled', ['a']))).toMatchObject({
       ok: false,
       hint: 'Edit it by hand.',
     });
@@ -118,7 +118,7 @@ describe('an edit of config.yaml', () => {
 
   test('of a linked file changes the file behind the link', async () => {
     const dir = makeTree({ 'dotfiles/config.yaml': 'skills: {}\n', 'config.yaml': link('dotfiles/config.yaml') });
-    await editConfig(join(dir, 'config.yaml'), addPdf);
+    await editConfig({ file: join(dir, 'config.yaml'), isUsers: true }, addPdf);
     expect(sectionOf(readFileSync(join(dir, 'dotfiles/config.yaml'), 'utf8')).disabled).toEqual(['pdf']);
   });
 });
@@ -217,7 +217,7 @@ describe('an edit of config.yaml is done right or refused for', () => {
   async function expectRightOrRefused(text: string): Promise<void> {
     const before = sectionOf(text).disabled ?? [];
     const file = join(makeTree({ 'config.yaml': text }), 'config.yaml');
-    const outcome = await editConfig(file, addPdf);
+    const outcome = await editConfig({ file, isUsers: true }, addPdf);
     const after = readFileSync(file, 'utf8');
     const expected = outcome.ok ? meaningWith(text, [...before, 'pdf']) : (parse(text) ?? {});
     expect(parse(after) ?? {}).toEqual(expected);
@@ -290,7 +290,7 @@ describe('editing an invalid config.yaml', () => {
     const dir = makeTree({ 'config.yaml': text });
     const file = join(dir, 'config.yaml');
     const before = statSync(file);
-    const refused = await editConfig(file, addPdf);
+    const refused = await editConfig({ file, isUsers: true }, addPdf);
     expect(refused).toEqual({
       ok: false,
       code: 'CONFIG_INVALID',
@@ -306,25 +306,25 @@ describe('editing an invalid config.yaml', () => {
   test('works if another setting is wrong, and keeps the wrong value', async () => {
     const text = 'skills:\n  enabled: maybe\n  ignoredSkills: gh\n';
     const file = join(makeTree({ 'config.yaml': text }), 'config.yaml');
-    expect(await editConfig(file, addPdf)).toMatchObject({ ok: true, changed: ['disabled'] });
+    expect(await editConfig({ file, isUsers: true }, addPdf)).toMatchObject({ ok: true, changed: ['disabled'] });
     expect(readFileSync(file, 'utf8')).toBe(`${text}  disabled:\n    - pdf\n`);
   });
 
   test('with a wrong list entry keeps that entry when another is added', async () => {
     const file = join(makeTree({ 'config.yaml': 'skills:\n  disabled:\n    - gh: too loud\n' }), 'config.yaml');
-    expect(await editConfig(file, addPdf)).toMatchObject({ ok: true });
+    expect(await editConfig({ file, isUsers: true }, addPdf)).toMatchObject({ ok: true });
     expect(readFileSync(file, 'utf8')).toBe('skills:\n  disabled:\n    - gh: too loud\n    - pdf\n');
   });
 
   test('with an unknown alias is refused', async () => {
     const file = join(makeTree({ 'config.yaml': 'skills: *nope\n' }), 'config.yaml');
-    expect(await editConfig(file, addPdf)).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });
+    expect(await editConfig({ file, isUsers: true }, addPdf)).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });
     expect(readFileSync(file, 'utf8')).toBe('skills: *nope\n');
   });
 
   test('is refused if it cannot be read', async () => {
     const file = join(makeTree({ 'config.yaml/': '' }), 'config.yaml');
-    expect(await editConfig(file, addPdf)).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });
+    expect(await editConfig({ file, isUsers: true }, addPdf)).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });
   });
 });
 
@@ -336,7 +336,7 @@ test('two processes that edit config.yaml at once lose nothing', async () => {
     const [file, name] = process.argv.slice(1);
     const outcomes = [];
     for (let round = 0; round < 25; round += 1)
-      outcomes.push(await editConfig(file, (editor) => editor.add('disabled', name + round)));
+      outcomes.push(await editConfig({ file, isUsers: true }, (editor) => editor.add('disabled', name + round)));
     console.log(JSON.stringify(outcomes.filter((outcome) => !outcome.ok)));`;
   expect(await Promise.all([runModule(code, [file, 'a']), runModule(code, [file, 'b'])])).toEqual([[], []]);
   const text = readFileSync(file, 'utf8');

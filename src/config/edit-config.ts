@@ -1,12 +1,14 @@
+import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { SkillsSection } from '../model/config.ts';
 import { MAX_OWN_CONFIG_BYTES } from '../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { FileFailure } from '../parse/yaml/plain-yaml.ts';
-import { readOwnText } from '../platform/files/files.ts';
+import { isTaken, readOwnText } from '../platform/files/files.ts';
+import { makeFolder } from '../platform/files/folders.ts';
 import { withLock } from '../platform/files/lock.ts';
-import { writeWhole } from '../platform/files/write-file.ts';
+import { replaceFile } from '../platform/files/replace-file.ts';
 import type { ConfigEditor } from './config-editor.ts';
 import type { ParsedConfig } from './parse-config.ts';
 import { placeConfigSchema, SCHEMA_LINE } from './schema-file.ts';
@@ -19,14 +21,23 @@ export type ConfigEdit = (editor: ConfigEditor, now: SkillsSection) => void;
  * the file stays byte for byte. A file that is not valid YAML is not changed, and a setting whose value is wrong is not
  * replaced: it may hold what its author still wants.
  */
-export function editConfig(file: string, edit: ConfigEdit): Promise<Outcome<EditedConfig>> {
+export async function editConfig({ file, isUsers }: ConfigFile, edit: ConfigEdit): Promise<Outcome<EditedConfig>> {
+  const made = isUsers ? undefined : makeFolder(dirname(file));
+  if (made?.ok === false) return made;
   return withLock(file, async ({ check }) => {
     const planned = await planConfigEdit(file, edit);
     if (!planned.ok) return planned;
-    const written = writeWhole(file, planned.text, { check });
+    const written = replaceFile(file, planned.text, { check, isPrivate: isUsers && !isTaken(file) });
     if (written.ok) placeConfigSchema(file);
     return written.ok ? { ...written, changed: planned.changed } : written;
   });
+}
+
+/** A `config.yaml`, which may not exist yet. */
+export interface ConfigFile {
+  readonly file: string;
+  /** The user's own; a project's is for everyone who works in it. */
+  readonly isUsers: boolean;
 }
 
 export interface EditedConfig {

@@ -3,9 +3,10 @@ import { basename, dirname, join } from 'node:path';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { decodeStrictly } from '../parse/decode.ts';
 import { readOwnBytes, readOwnText } from '../platform/files/files.ts';
+import { kindAt, makeFolder, makeFolderInside } from '../platform/files/folders.ts';
 import { withLock } from '../platform/files/lock.ts';
-import { backUp, removeFile, writeWhole } from '../platform/files/write-file.ts';
-import { kindAt, makeFolderInside, writeInside } from '../platform/files/write-inside.ts';
+import { removeFile } from '../platform/files/remove-tree.ts';
+import { backUp, replaceFile } from '../platform/files/replace-file.ts';
 
 export interface ForeignEdit {
   readonly path: string;
@@ -33,7 +34,7 @@ export async function editForeignFile(
   edit: (text: string) => Promise<ForeignText>,
   { project, withoutBackup = false }: ForeignEditOptions = {},
 ): Promise<Outcome<ForeignEdit>> {
-  const located = project === undefined ? { ok: true as const, file: path } : locateInside(path, project);
+  const located = project === undefined ? locate(path) : locateInside(path, project);
   if (!located.ok) return located;
   const { file } = located;
   return withLock(file, async ({ check }) => {
@@ -52,15 +53,20 @@ export async function editForeignFile(
       if (held.ok) removeFile(file);
       return held.ok ? { ok: true, path, isChanged: isThere, backup: saved?.backup } : held;
     }
-    const write = project === undefined ? writeWhole : writeInside;
-    const written = write(file, edited.text, { check });
+    const written = replaceFile(file, edited.text, { check, noLinks: project !== undefined });
     return written.ok ? { ok: true, path: written.path, isChanged: true, backup: saved?.backup } : written;
   });
 }
 
+/** Creates the file's folder as other programs do. */
+function locate(path: string): Outcome<{ readonly file: string }> {
+  const made = makeFolder(dirname(path));
+  return made.ok ? { ok: true, file: path } : made;
+}
+
 /** Returns the real path of the file's folder with the file's name. */
 function locateInside(path: string, project: string): Outcome<{ readonly file: string }> {
-  const made = makeFolderInside(dirname(path), project);
+  const made = makeFolderInside(dirname(path), { boundary: project });
   if (!made.ok) return made;
   const file = join(made.realDir, basename(path));
   const kind = kindAt(file);

@@ -5,7 +5,7 @@ import { fail, type Outcome } from '../model/outcome.ts';
 import { hasTexts } from '../platform/files/entry-file.ts';
 import { readOwnText } from '../platform/files/files.ts';
 import { withLock } from '../platform/files/lock.ts';
-import { writeWhole } from '../platform/files/write-file.ts';
+import { replaceFile } from '../platform/files/replace-file.ts';
 
 /** A hub that someone logged in to. */
 export interface KnownHub {
@@ -16,8 +16,6 @@ export interface KnownHub {
 }
 
 /** Only its user may read it: it holds tokens. */
-const PRIVATE = 0o600;
-
 function fileOf(agentHome: string): string {
   return join(agentHome, 'hubs.json');
 }
@@ -59,7 +57,7 @@ function changeHubs(agentHome: string, change: (known: readonly KnownHub[]) => K
     const known = readHubs(agentHome);
     const changed = known.ok ? change(known.hubs) : known;
     if (!changed.ok) return changed;
-    return writeWhole(file, `${JSON.stringify({ hubs: changed.hubs }, undefined, 2)}\n`, { mode: PRIVATE, check });
+    return replaceFile(file, `${JSON.stringify({ hubs: changed.hubs }, undefined, 2)}\n`, { isPrivate: true, check });
   });
 }
 

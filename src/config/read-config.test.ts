@@ -27,7 +27,9 @@ test('the user’s config.yaml may be larger than a project’s', async () => {
   expect(config.disabled).toEqual([]);
   expect(diagnostics).toMatchObject([{ code: 'CONFIG_INVALID', path: join(large.project, '.agent/config.yaml') }]);
   const file = join(large.home, '.agent/config.yaml');
-  expect(await editConfig(file, (editor) => editor.add('disabled', 'b'))).toMatchObject({ ok: true });
+  expect(await editConfig({ file, isUsers: true }, (editor) => editor.add('disabled', 'b'))).toMatchObject({
+    ok: true,
+  });
   expect(readConfig(large.environment).config).toMatchObject({ disabled: ['b'], plugins: config.plugins });
 });
 

@@ -9,7 +9,7 @@ import { findConfigSchema, SCHEMA_LINE } from './schema-file.ts';
 
 const SCHEMA = readFileSync(findConfigSchema(), 'utf8');
 const change = (dir: string, name: string): ReturnType<typeof editConfig> =>
-  editConfig(join(dir, 'config.yaml'), (editor) => editor.add('disabled', name));
+  editConfig({ file: join(dir, 'config.yaml'), isUsers: true }, (editor) => editor.add('disabled', name));
 
 test('a new config.yaml names its schema, and each change renews the copy beside it', async () => {
   const dir = makeTree();

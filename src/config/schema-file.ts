@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 
-import { isTaken, readOwnBytes, realPath } from '../platform/files/files.ts';
-import { writeWhole } from '../platform/files/write-file.ts';
+import { isClosed, isTaken, readOwnBytes, realPath } from '../platform/files/files.ts';
+import { replaceFile } from '../platform/files/replace-file.ts';
 import { packageFile } from '../platform/package-file.ts';
 
 const COPY = 'config.schema.json';
@@ -25,5 +25,6 @@ export function placeConfigSchema(file: string): void {
   // A clone could bring a link that leads anywhere.
   if (isTaken(copy) && realPath(copy) !== copy) return;
   const schema = readOwnBytes(findConfigSchema());
-  if (schema !== undefined && readOwnBytes(copy)?.equals(schema) !== true) writeWhole(copy, schema);
+  if (schema !== undefined && readOwnBytes(copy)?.equals(schema) !== true)
+    replaceFile(copy, schema, { isPrivate: isClosed(file) });
 }

@@ -11,8 +11,8 @@ import { VERSION } from '../model/version.ts';
 import { digestFolder, sha256Of } from '../parse/digest.ts';
 import { readOwnText } from '../platform/files/files.ts';
 import { stampSettledFolder } from '../platform/files/folder-stamp.ts';
+import { replaceFile } from '../platform/files/replace-file.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
-import { writeWhole } from '../platform/files/write-file.ts';
 
 /** The findings of a skill that are as bad as a limit, or worse. */
 export interface AuditVerdict {
@@ -75,7 +75,7 @@ export function openAuditVerdicts(agentHome: string): AuditVerdicts {
       const { limit, fresh } = known;
       // Another process may have saved verdicts of its own meanwhile.
       const rows = [...new Map([...readRows(file, limit), ...fresh]).values()].slice(-MAX_ROWS);
-      writeWhole(file, JSON.stringify({ version: VERSION, limit, rows }));
+      replaceFile(file, JSON.stringify({ version: VERSION, limit, rows }), { isPrivate: true });
       fresh.clear();
     },
   };

@@ -10,7 +10,7 @@ import type { Skill } from '../model/skill.ts';
 import { now, uniqueName } from '../platform/clock.ts';
 import type { Environment } from '../platform/environment.ts';
 import { isTaken, readStamp } from '../platform/files/files.ts';
-import { writeNote } from '../platform/files/write-file.ts';
+import { replaceFile } from '../platform/files/replace-file.ts';
 import { projectDirectories } from '../platform/project.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
 import { Usage, type UsageSettings } from '../usage/usage.ts';
@@ -148,6 +148,6 @@ export async function claimUseReport(environment: Environment): Promise<boolean>
   if (last <= now() && now() - last < REPORT_MS) return false;
   const { config } = readConfig(environment);
   if (!tellsHubs(config.usage)) return false;
-  writeNote(claim, '');
+  replaceFile(claim, '', { isPrivate: true, isLosable: true });
   return true;
 }

@@ -5,9 +5,10 @@ import type { Skills } from '../engine/open-skills.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { renderDiff } from '../parse/render-diff.ts';
 import { readOwnText, realPath } from '../platform/files/files.ts';
+import { kindAt, makeFolderInside } from '../platform/files/folders.ts';
 import { withLock } from '../platform/files/lock.ts';
-import { removeEmptyFolders, removeFile } from '../platform/files/write-file.ts';
-import { kindAt, makeFolderInside, writeInside } from '../platform/files/write-inside.ts';
+import { removeEmptyFolders, removeFile } from '../platform/files/remove-tree.ts';
+import { replaceFile } from '../platform/files/replace-file.ts';
 import { MAX_EVAL_BYTES, parseEvalCases } from './eval-cases.ts';
 
 /** A request, and the skill that it should find, or should not find. */
@@ -61,6 +62,8 @@ interface EvalPlace {
   readonly dir: string;
   /** The real folder that nothing may leave. */
   readonly boundary: string;
+  /** It is in the user's own files. */
+  readonly isPrivate: boolean;
   /** The case as its file holds it. */
   readonly line: string;
 }
@@ -77,7 +80,7 @@ function findPlace(skills: Skills, { request, skill: name, shouldTrigger }: Skil
   });
   const home = isOwn ? skill.dir : skills.environment.agentHome;
   const line = JSON.stringify({ query, skill: skill.name, should_trigger: shouldTrigger });
-  return { ok: true, dir: join(home, 'evals'), boundary: realPath(home) ?? home, line };
+  return { ok: true, dir: join(home, 'evals'), boundary: realPath(home) ?? home, isPrivate: !isOwn, line };
 }
 
 type LineEdit = (text: string, line: string) => Outcome<{ readonly text: string }>;
@@ -133,7 +136,7 @@ async function edit(skills: Skills, wanted: SkillEvalCase, change: LineEdit): Pr
   const first = planEdit(place, change);
   if (!first.ok) return first;
   if (!first.change.isChanged) return { ok: true, ...first.change };
-  const made = makeFolderInside(dir, boundary);
+  const made = makeFolderInside(dir, { boundary, isPrivate: place.isPrivate });
   if (!made.ok) return made;
   return withLock(join(boundary, 'evals'), async ({ check }) => {
     const planned = planEdit(place, change);
@@ -145,7 +148,11 @@ async function edit(skills: Skills, wanted: SkillEvalCase, change: LineEdit): Pr
       removeEmptyFolders(dir, dir);
       return { ok: true, ...planned.change };
     }
-    const written = writeInside(join(made.realDir, FILE), planned.text, { check });
+    const written = replaceFile(join(made.realDir, FILE), planned.text, {
+      check,
+      noLinks: true,
+      isPrivate: place.isPrivate,
+    });
     return written.ok ? { ok: true, ...planned.change } : written;
   });
 }

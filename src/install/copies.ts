@@ -1,19 +1,11 @@
 import { failBroken, isBroken } from '../catalog/broken.ts';
 import { explainOff } from '../catalog/off-sources.ts';
 import type { SkillStore } from '../catalog/store.ts';
-import { findProjectConfig } from '../config/change-setting.ts';
 import type { ConfigEdit } from '../config/edit-config.ts';
-import { userConfigFile } from '../config/read-config.ts';
 import { isSourceNamed } from '../config/source-names.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { foldName } from '../parse/name-rules.ts';
-import type { Environment } from '../platform/environment.ts';
-
-/** The file that switches and preferences are written to, which may not exist yet. */
-export function findSwitchFile(project: boolean, environment: Environment): Outcome<{ readonly file: string }> {
-  return project ? findProjectConfig(environment) : { ok: true, file: userConfigFile(environment) };
-}
 
 /** Every copy of a skill: the one that has the name, then those that it hides, by precedence. */
 export function listNamesakes(

@@ -7,9 +7,7 @@ import { fail, type Outcome } from '../model/outcome.ts';
 import type { Environment } from '../platform/environment.ts';
 import { exists, isBelow, isTaken, realPath } from '../platform/files/files.ts';
 import { finishPendingChanges, pendingFolder } from '../platform/files/pending-changes.ts';
-import { STAGED_NAMES, type StateFolder } from '../platform/files/state-folder.ts';
-import type { Leftovers } from '../platform/files/sweep-leftovers.ts';
-import { UNFINISHED_NAMES } from '../platform/files/write-file.ts';
+import type { WorkFolder } from '../platform/files/work-folder.ts';
 import { projectDirectories } from '../platform/project.ts';
 
 /** `user`: for this user, in every project. `project`: in the project, for everyone who works in it. */
@@ -38,10 +36,9 @@ export function accountFiles({ lockFile, configFile }: InstallPlace): readonly s
 }
 
 /** Folders in which a killed process may have left parts of a change. */
-export function findLeftovers(place: InstallPlace, { dir }: StateFolder, agentHome: string): readonly Leftovers[] {
+export function listChanged(place: InstallPlace, { dir }: WorkFolder, agentHome: string): ReadonlySet<string> {
   const folders = accountFiles(place).map((file) => dirname(realPath(file) ?? file));
-  const unfinished = new Set([...folders, dir, pendingFolder(agentHome)]);
-  return [{ dir, names: STAGED_NAMES }, ...[...unfinished].map((folder) => ({ dir: folder, names: UNFINISHED_NAMES }))];
+  return new Set([...folders, dir, pendingFolder(agentHome)]);
 }
 
 /** A place, with the settings that installing there needs. */

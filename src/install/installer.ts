@@ -7,13 +7,13 @@ import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
 import { isTaken } from '../platform/files/files.ts';
-import { openStateFolder } from '../platform/files/state-folder.ts';
-import { sweepLeftovers } from '../platform/files/sweep-leftovers.ts';
-import { openSyncQueue } from '../platform/files/sync-queue.ts';
+import { sweepLeftovers } from '../platform/files/leftovers.ts';
+import { hasPendingChanges } from '../platform/files/pending-changes.ts';
+import { openWorkFolder } from '../platform/files/work-folder.ts';
 import type { HeldSkill } from './changes/change-skills.ts';
 import type { PreviousSkill } from './changes/previous-version.ts';
 import type { ChangeContext, CheckOptions } from './changes/skill-change.ts';
-import { findLeftovers, openPlace, type InstallScope } from './install-place.ts';
+import { listChanged, openPlace, type InstallScope } from './install-place.ts';
 import {
   findLocked,
   findLockDamage,
@@ -216,14 +216,13 @@ export class SkillInstaller {
     const opened = await openPlace(this.#environment, this.#scope, this.#onWait);
     if (!opened.ok) return opened;
     const { place } = opened;
-    const state = openStateFolder(place.root, place.boundary);
+    const state = openWorkFolder(place.root, place.boundary);
     if (!state.ok) return state;
     const { folder } = state;
     const { agentHome } = this.#environment;
-    sweepLeftovers(findLeftovers(place, folder, agentHome), { agentHome, guard: place.lockFile });
-    await using sync = openSyncQueue();
+    sweepLeftovers(listChanged(place, folder, agentHome), () => hasPendingChanges(agentHome, place.lockFile));
     try {
-      return await work({ ...opened, environment: this.#environment, state: folder, sync, onWait: this.#onWait });
+      return await work({ ...opened, environment: this.#environment, state: folder, onWait: this.#onWait });
     } finally {
       folder.tidy();
     }

@@ -1,7 +1,8 @@
 import { openStore, type SkillStore } from '../catalog/store.ts';
+import { findConfigFile } from '../config/change-setting.ts';
 import { editConfig, type ConfigEdit } from '../config/edit-config.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
-import { editToForget, editToPrefer, findPreferable, findSwitchFile, listNamesakes } from './copies.ts';
+import { editToForget, editToPrefer, findPreferable, listNamesakes } from './copies.ts';
 import type { SwitchedSkill, SwitchOptions } from './switch.ts';
 
 /**
@@ -38,8 +39,8 @@ async function editPreference(
   name: string,
   { project, edit }: { readonly project: boolean; readonly edit: ConfigEdit },
 ): Promise<Outcome<SwitchedSkill>> {
-  const file = findSwitchFile(project, store.environment);
-  const edited = file.ok ? await editConfig(file.file, edit) : file;
+  const file = findConfigFile(store.environment, project);
+  const edited = file.ok ? await editConfig(file, edit) : file;
   if (!edited.ok) return edited;
   await store.refresh();
   const after = listNamesakes(store, name);

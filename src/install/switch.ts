@@ -1,4 +1,5 @@
 import { openStore } from '../catalog/store.ts';
+import { findConfigFile } from '../config/change-setting.ts';
 import { editConfig, type ConfigEdit } from '../config/edit-config.ts';
 import { editHostGlobs, isForHost } from '../config/host-globs.ts';
 import { pluginName } from '../config/plugin-name.ts';
@@ -8,7 +9,7 @@ import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { findMatch } from '../parse/globs.ts';
 import type { EnvironmentOptions } from '../platform/environment.ts';
-import { editToPrefer, findPreferable, findSwitchFile, listNamesakes } from './copies.ts';
+import { editToPrefer, findPreferable, listNamesakes } from './copies.ts';
 
 export interface SwitchedSkill {
   readonly skill: Skill;
@@ -50,10 +51,10 @@ export async function switchForHosts(
   const found = store.find(name);
   if (!found.ok) return found;
   const { skill } = found;
-  const file = findSwitchFile(project, store.environment);
+  const file = findConfigFile(store.environment, project);
   if (!file.ok) return file;
   const ids = hosts.filter(isHostId);
-  const edited = await editConfig(file.file, editHostGlobs(ids.map((host) => ({ name: skill.name, host, isOn }))));
+  const edited = await editConfig(file, editHostGlobs(ids.map((host) => ({ name: skill.name, host, isOn }))));
   if (!edited.ok) return edited;
   const { config } = store.config();
   const still = ids.filter((id) => isForHost(skill.name, id, config) !== isOn);
@@ -93,9 +94,9 @@ async function change(
   await using store = await openStore(options);
   const found = from === undefined ? store.find(name) : findPreferable(store, name, { from, project });
   if (!found.ok) return found;
-  const file = findSwitchFile(project, store.environment);
+  const file = findConfigFile(store.environment, project);
   const edited = file.ok
-    ? await editConfig(file.file, (editor, now) => {
+    ? await editConfig(file, (editor, now) => {
         if (from !== undefined) editToPrefer(found.skill)(editor, now);
         edit(found.skill, project)(editor, now);
       })

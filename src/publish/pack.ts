@@ -4,7 +4,7 @@ import type { RefusedEntry } from '../model/folder.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { packFiles, type Archive, type ArchiveFormat } from '../parse/archives/pack-files.ts';
 import type { FileDigest } from '../parse/digest.ts';
-import { writeWhole } from '../platform/files/write-file.ts';
+import { replaceFile } from '../platform/files/replace-file.ts';
 import { findVersion, readGivenSkill, type GivingOptions } from './given-skill.ts';
 
 export interface PackOptions extends GivingOptions {
@@ -45,7 +45,7 @@ export async function pack(
   const fileName = `${name}.${format}`;
   const archive = packFiles(contents, format);
   const written =
-    to === undefined ? { ok: true as const, path: undefined } : writeWhole(join(to, fileName), archive.bytes);
+    to === undefined ? { ok: true as const, path: undefined } : replaceFile(join(to, fileName), archive.bytes);
   if (!written.ok) return written;
   const version = findVersion(skill);
   return { ok: true, ...archive, name, version, path: written.path, fileName, skillDigest, files, leftOut };

@@ -5,7 +5,7 @@ import type { SourceRoot } from '../model/source.ts';
 import { VERSION } from '../model/version.ts';
 import { cacheFile } from '../platform/files/cache-file.ts';
 import { readOwnBytes } from '../platform/files/files.ts';
-import { writeWhole } from '../platform/files/write-file.ts';
+import { replaceFile } from '../platform/files/replace-file.ts';
 
 /** A SKILL.md as it was read. A broken skill is one, too. */
 export interface ReadSkill {
@@ -34,7 +34,7 @@ export function loadSkillCache(agentHome: string, root: SourceRoot): ReadSkills 
 /** Saves them for the next process. A failure to write only costs time. */
 export function saveSkillCache(agentHome: string, root: SourceRoot, read: ReadSkills): void {
   const content = JSON.stringify({ owner: ownerOf(root), read: [...read.values()] });
-  writeWhole(fileOf(agentHome, root), content, { isLosable: true });
+  replaceFile(fileOf(agentHome, root), content, { isPrivate: true, isLosable: true });
 }
 
 function fileOf(agentHome: string, root: SourceRoot): string {

@@ -15,7 +15,7 @@ import { makeTree, skillText } from '../support/tree.ts';
 
 const IMPORTS = `
   import { existsSync, readFileSync } from 'node:fs';
-  import { writeWhole } from ${JSON.stringify(sourceUrl('platform/files/write-file.ts'))};
+  import { replaceFile } from ${JSON.stringify(sourceUrl('platform/files/replace-file.ts'))};
   import { withLock } from ${JSON.stringify(sourceUrl('platform/files/lock.ts'))};
   const [path, rounds] = process.argv.slice(1);`;
 
@@ -26,7 +26,7 @@ const COUNT = `${IMPORTS}
     const counted = await withLock(path, async ({ check }) => {
       const count = Number(readFileSync(path, 'utf8'));
       await new Promise(setImmediate);
-      return writeWhole(path, String(count + 1), { check });
+      return replaceFile(path, String(count + 1), { check });
     }, { patienceMs: 60_000 });
     if (!counted.ok) failures += 1;
   }
@@ -74,7 +74,7 @@ test('a process that was suspended while another took its lock over writes nothi
     const written = await withLock(path, async ({ check }) => {
       console.log('held');
       while (!existsSync(path + '.go')) await new Promise((resolve) => setTimeout(resolve, 10));
-      return writeWhole(path, 'too late', { check });
+      return replaceFile(path, 'too late', { check });
     });
     console.log(written.message);`,
     [path],

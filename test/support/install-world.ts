@@ -7,8 +7,7 @@ import { findInstallPlace, type InstallScope } from '../../src/install/install-p
 import { SkillInstaller } from '../../src/install/installer.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { Environment } from '../../src/platform/environment.ts';
-import { openStateFolder } from '../../src/platform/files/state-folder.ts';
-import { openSyncQueue } from '../../src/platform/files/sync-queue.ts';
+import { openWorkFolder } from '../../src/platform/files/work-folder.ts';
 import { settings } from './found.ts';
 import { skillText, type Tree } from './tree.ts';
 import { makeWorld, type World } from './world.ts';
@@ -70,6 +69,6 @@ export function catalogOf({ project, home, env }: World): Promise<SkillStore> {
 export function changeContext(environment: Environment, scope: InstallScope = 'user'): ChangeContext {
   const config = settings({ pluginsDir: join(environment.agentHome, 'plugins') });
   const { place } = done(findInstallPlace({ environment, config, scope }));
-  const { folder } = done(openStateFolder(place.root, place.boundary));
-  return { environment, place, state: folder, sync: openSyncQueue(), plugins: [], failOn: 'critical' };
+  const { folder } = done(openWorkFolder(place.root, place.boundary));
+  return { environment, place, state: folder, plugins: [], failOn: 'critical' };
 }

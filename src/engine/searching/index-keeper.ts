@@ -8,7 +8,7 @@ import { VERSION } from '../../model/version.ts';
 import { yieldToEventLoop } from '../../platform/clock.ts';
 import { cacheFile, removeOldCaches } from '../../platform/files/cache-file.ts';
 import { readOwnBytes } from '../../platform/files/files.ts';
-import { writeWhole } from '../../platform/files/write-file.ts';
+import { replaceFile } from '../../platform/files/replace-file.ts';
 import { decodeIndex, encodeIndex } from '../../select/index/index-file.ts';
 import { EMPTY_INDEX, openIndexBuilder, type SearchIndex } from '../../select/index/search-index.ts';
 import { SkillRegistry } from '../../select/registry.ts';
@@ -105,7 +105,7 @@ export class IndexKeeper {
 
   #save(): void {
     if (this.#index === undefined || this.#index === this.#saved) return;
-    writeWhole(this.#file(), encodeIndex(this.#index, ownerOf(this.#subject)));
+    replaceFile(this.#file(), encodeIndex(this.#index, ownerOf(this.#subject)), { isPrivate: true });
     removeOldCaches(this.#agentHome, 'search');
     this.#saved = this.#index;
   }

@@ -1,18 +1,17 @@
 import { once } from 'node:events';
-import { readdirSync, utimesSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { RUNS_SOURCES, sourceUrl, startModule } from '../../../test/support/child.ts';
-import { skillText, writeTree } from '../../../test/support/tree.ts';
+import { skillText } from '../../../test/support/tree.ts';
 import { makeWorld, type World } from '../../../test/support/world.ts';
 import { openSkills } from '../open-skills.ts';
 
 /** Enough that progress is reported. */
 const COUNT = 600;
 const SKILLS = 'home/.agent/skills';
-const TWO_HOURS_S = 7_200;
 
 function makeLargeWorld(): World {
   const skills = Array.from({ length: COUNT }, (_, number) => [
@@ -79,18 +78,11 @@ describe('a process killed while it builds the search index', () => {
     expect(leftovers(world)).toEqual([]);
   });
 
-  test('during the write leaves a file that is ignored, and removed once it is old', async () => {
+  test('during the write leaves a file that is ignored, and that the next process removes', async () => {
     const world = makeLargeWorld();
     await searchAndDie(world, 'writing');
+    expect(leftovers(world)).toEqual([expect.stringMatching(/^\.skillplane-.*\.tmp$/)]);
     expect(await search(world, 'tool300y')).toEqual(['s300']);
-    const [cut = '', ...others] = leftovers(world);
-    expect([cut, ...others]).toEqual([expect.stringMatching(/^\.skillplane-.*\.tmp$/)]);
-    const old = Date.now() / 1_000 - TWO_HOURS_S;
-    utimesSync(join(world.home, '.agent/cache', cut), old, old);
-    writeTree(world.root, {
-      [`${SKILLS}/s300/SKILL.md`]: skillText({ description: 'Handles it.' }, 'Calls tool300z.'),
-    });
-    expect(await search(world, 'tool300z')).toEqual(['s300']);
     expect(leftovers(world)).toEqual([]);
   });
 });

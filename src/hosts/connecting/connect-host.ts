@@ -5,7 +5,7 @@ import { fail, type Outcome } from '../../model/outcome.ts';
 import { renderDiff } from '../../parse/render-diff.ts';
 import type { Environment } from '../../platform/environment.ts';
 import { exists, readOwnText } from '../../platform/files/files.ts';
-import { removeEmptyFolders } from '../../platform/files/write-file.ts';
+import { removeEmptyFolders } from '../../platform/files/remove-tree.ts';
 import { SERVER_NAME } from '../clients/client-config.ts';
 import type { Connection } from '../clients/client-table.ts';
 import { HOOKS } from '../hooks/all-hooks.ts';

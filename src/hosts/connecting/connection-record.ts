@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseJson } from '../../model/json.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { readOwnText } from '../../platform/files/files.ts';
-import { writeWhole } from '../../platform/files/write-file.ts';
+import { replaceFile } from '../../platform/files/replace-file.ts';
 import { itemsAt, textAt, valueAt, type Json } from '../history/json-value.ts';
 import type { Swap } from './text-change.ts';
 
@@ -37,7 +37,7 @@ export function writeRecords(agentHome: string, host: string, records: readonly 
   const present = readOwnText(recordFile(agentHome));
   if (present.ok && (present.text ?? '{}\n') === text) return { ok: true };
   // It quotes files that may hold secrets.
-  const written = writeWhole(recordFile(agentHome), text, { mode: 0o600 });
+  const written = replaceFile(recordFile(agentHome), text, { isPrivate: true });
   return written.ok ? { ok: true } : written;
 }
 

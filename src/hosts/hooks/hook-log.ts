@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { HostId } from '../../model/host-id.ts';
 import { parseJson } from '../../model/json.ts';
 import { readOwnText } from '../../platform/files/files.ts';
-import { writeNote } from '../../platform/files/write-file.ts';
+import { replaceFile } from '../../platform/files/replace-file.ts';
 import { numberAt, type Json } from '../history/json-value.ts';
 
 /** When the hook of a host last did something, in milliseconds since 1970; 0 for never. */
@@ -23,7 +23,7 @@ export function readHookLog(agentHome: string, host: HostId): HookLog {
 /** Notes what happened now. A note that gets lost costs nothing, so this does not wait for the disk. */
 export function noteHook(agentHome: string, host: HostId, { at, did }: HookNote): void {
   const log = { ...readHookLog(agentHome, host), asked: at, ...(did === 'nothing' ? {} : { [did]: at }) };
-  writeNote(logFile(agentHome, host), JSON.stringify(log));
+  replaceFile(logFile(agentHome, host), JSON.stringify(log), { isPrivate: true, isLosable: true });
 }
 
 export interface HookNote {

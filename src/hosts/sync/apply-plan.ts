@@ -1,17 +1,16 @@
 import { basename, dirname, join } from 'node:path';
 
+import { copyFolder } from '../../catalog/trust.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { digestFolder } from '../../parse/digest.ts';
 import { uniqueName } from '../../platform/clock.ts';
 import { isTaken, realPath } from '../../platform/files/files.ts';
+import { kindAt, makeFolderInside } from '../../platform/files/folders.ts';
+import { temporaryPath } from '../../platform/files/leftovers.ts';
 import { makeLink } from '../../platform/files/links.ts';
 import { makeChange, VACANT, stampPlace, type Move } from '../../platform/files/pending-changes.ts';
 import { removeTree } from '../../platform/files/remove-tree.ts';
-import { openSkillFolder } from '../../platform/files/skill-folder.ts';
-import { makeStagingFolder } from '../../platform/files/staging-folder.ts';
-import { openSyncQueue, type SyncQueue } from '../../platform/files/sync-queue.ts';
-import { makeFolder, prepareBackup, prepareFile } from '../../platform/files/write-file.ts';
-import { kindAt, makeFolderInside } from '../../platform/files/write-inside.ts';
+import { prepareBackup, prepareFile, type FileOptions } from '../../platform/files/replace-file.ts';
+import { syncPaths } from '../../platform/files/write-folder.ts';
 import {
   renderSyncManifest,
   sortManifest,
@@ -37,8 +36,16 @@ export async function applyPlan(
   plan: WholePlan,
   context: ApplyContext,
 ): Promise<Outcome<{ readonly manifest: SyncManifest }>> {
-  using sync = openSyncQueue();
-  const staging: Staging = { ...context, sync, moves: [], files: [], discard: [], prepared: [], made: [], backups: [] };
+  const staging: Staging = {
+    ...context,
+    written: [],
+    moves: [],
+    files: [],
+    discard: [],
+    prepared: [],
+    made: [],
+    backups: [],
+  };
   const steps = [
     ...plan.removed.map((entry) => () => stageRemoval(staging, entry)),
     ...plan.added.map((entry) => () => stageEntry(staging, entry)),
@@ -56,9 +63,9 @@ export async function applyPlan(
     entries: [...plan.after.entries, ...staging.made],
     files: plan.after.files.map(withBackup),
   });
-  const written = stageText(staging, plan.manifestFile, renderSyncManifest(manifest));
-  const flushed = written.ok ? await sync.flush() : written;
-  if (!flushed.ok) return giveUp(staging, flushed);
+  const written = stageText(staging, plan.manifestFile, renderSyncManifest(manifest), { isPrivate: true });
+  const synced = written.ok ? await syncPaths(staging.written) : written;
+  if (!synced.ok) return giveUp(staging, synced);
   const { moves, files, discard, prepared } = staging;
   const change = { guards: context.guards, moves: [...moves, ...files], discard, prepared };
   const made = makeChange(context.agentHome, change, context.check);
@@ -66,7 +73,8 @@ export async function applyPlan(
 }
 
 interface Staging extends ApplyContext {
-  readonly sync: SyncQueue;
+  /** Files and folders to flush to disk. */
+  readonly written: string[];
   readonly moves: Move[];
   readonly files: Move[];
   readonly discard: string[];
@@ -80,13 +88,8 @@ function giveUp<T extends Outcome<never>>({ prepared }: Staging, failure: T): T 
   return failure;
 }
 
-/** A path of this change alone, beside the others in the folder. */
-function newPath(dir: string): string {
-  return join(dir, `.skillplane-${uniqueName()}.new`);
-}
-
 function stageRemoval({ moves, discard }: Staging, { path, kept }: OwnEntry): Outcome {
-  const trash = newPath(realPath(dirname(path)) ?? dirname(path));
+  const trash = temporaryPath(realPath(dirname(path)) ?? dirname(path), 'new');
   moves.push({ kind: 'out', from: path, to: trash, found: stampPlace(path) });
   discard.push(trash);
   if (kept !== undefined) moves.push({ kind: 'in', from: kept, to: path, found: VACANT });
@@ -96,16 +99,16 @@ function stageRemoval({ moves, discard }: Staging, { path, kept }: OwnEntry): Ou
 function stageEntry(staging: Staging, entry: PlannedEntry): Outcome {
   const { moves, discard, prepared, agentHome, boundary } = staging;
   const { path, skill, before, replaces } = entry;
-  const folder = openFolder(dirname(path), boundary);
+  const folder = makeFolderInside(dirname(path), { boundary });
   if (!folder.ok) return folder;
   const to = join(folder.realDir, basename(path));
   if (replaces === 'nothing' && isTaken(to)) return fail('STORE_FAILED', `${path} exists meanwhile`, 'Try again.');
-  const staged = newPath(folder.realDir);
+  const staged = temporaryPath(folder.realDir, 'new');
   prepared.push(staged);
   const made = makeContent(staging, entry, staged);
   if (!made.ok) return made;
   const { content } = made;
-  const trash = newPath(folder.realDir);
+  const trash = temporaryPath(folder.realDir, 'new');
   const found = stampPlace(to);
   const isSwap = replaces === 'ours' && before?.content.kind === 'link' && content.kind === 'link';
   if (replaces === 'ours' && !isSwap) {
@@ -115,7 +118,7 @@ function stageEntry(staging: Staging, entry: PlannedEntry): Outcome {
   let { kept } = before ?? {};
   if (replaces === 'given') {
     kept = join(syncFolder(agentHome), REPLACED, uniqueName());
-    const opened = makeFolder(dirname(kept));
+    const opened = makeFolderInside(dirname(kept), { isPrivate: true });
     if (!opened.ok) return opened;
     moves.push({ kind: 'out', from: to, to: kept, found });
   }
@@ -130,24 +133,21 @@ export const REPLACED = 'kept';
 
 /** Makes a link, or a copy where links are not possible. */
 function makeContent(
-  { isCopying, sync }: Staging,
+  { isCopying, written }: Staging,
   { dir, target }: PlannedEntry,
   staged: string,
 ): Outcome<Pick<OwnEntry, 'content'>> {
   const linked = isCopying ? undefined : makeLink(staged, target);
   if (linked?.ok === true) return { ok: true, content: { kind: 'link', target } };
   if (linked?.isRefused === false) return linked;
-  const opened = makeStagingFolder(staged, sync);
-  if (!opened.ok) return opened;
-  const copied = digestFolder(openSkillFolder(dir), ({ path, executable }, bytes) =>
-    opened.folder.write({ path, executable, bytes }),
-  );
+  written.push(staged);
+  const copied = copyFolder(dir, staged);
   return copied.ok ? { ok: true, content: { kind: 'copy', from: dir, digest: copied.digest } } : copied;
 }
 
 function stageFile(staging: Staging, { path, before, after }: FileEdit, plan: WholePlan): Outcome {
   const { boundary, files, moves, discard, prepared } = staging;
-  const folder = openFolder(dirname(path), boundary);
+  const folder = makeFolderInside(dirname(path), { boundary });
   if (!folder.ok) return folder;
   const target = boundary === undefined ? path : join(folder.realDir, basename(path));
   if (boundary !== undefined && !['missing', 'file'].includes(kindAt(target)))
@@ -158,26 +158,25 @@ function stageFile(staging: Staging, { path, before, after }: FileEdit, plan: Wh
   if (known === undefined && before !== undefined) {
     const saved = prepareBackup(target);
     if (!saved.ok) return saved;
+    staging.written.push(saved.prepared);
     prepared.push(saved.prepared);
     moves.push({ kind: 'in', from: saved.prepared, to: saved.to });
     staging.backups.push([path, saved.to]);
   }
   if (after !== undefined) return stageText(staging, target, after);
-  const trash = newPath(folder.realDir);
+  const trash = temporaryPath(folder.realDir, 'new');
   files.push({ kind: 'out', from: target, to: trash, found: stampPlace(target) });
   discard.push(trash);
   return { ok: true };
 }
 
-function stageText({ files, discard, prepared, sync }: Staging, path: string, text: string): Outcome {
-  const written = prepareFile(path, text, sync);
-  if (!written.ok) return written;
-  prepared.push(written.prepared);
-  files.push({ kind: 'in', from: written.prepared, to: written.target, found: stampPlace(written.target) });
-  discard.push(written.prepared);
+function stageText(staging: Staging, path: string, text: string, options?: FileOptions): Outcome {
+  const made = prepareFile(path, text, options);
+  if (!made.ok) return made;
+  const { prepared, target } = made;
+  staging.written.push(prepared);
+  staging.prepared.push(prepared);
+  staging.files.push({ kind: 'in', from: prepared, to: target, found: stampPlace(target) });
+  staging.discard.push(prepared);
   return { ok: true };
-}
-
-function openFolder(path: string, boundary: string | undefined): Outcome<{ readonly realDir: string }> {
-  return makeFolderInside(path, boundary);
 }

@@ -6,13 +6,13 @@ import type { HostId } from '../../model/host-id.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { EnvironmentOptions } from '../../platform/environment.ts';
 import { exists, realPath } from '../../platform/files/files.ts';
-import { removeEmptyFolder } from '../../platform/files/links.ts';
+import { makeFolderInside } from '../../platform/files/folders.ts';
+import { sweepLeftovers } from '../../platform/files/leftovers.ts';
 import { withLocks, type HeldLock } from '../../platform/files/lock.ts';
-import { finishPendingChanges, pendingFolder } from '../../platform/files/pending-changes.ts';
-import { sweepLeftovers } from '../../platform/files/sweep-leftovers.ts';
+import { finishPendingChanges, hasPendingChanges, pendingFolder } from '../../platform/files/pending-changes.ts';
+import { removeEmptyFolder, removeFile } from '../../platform/files/remove-tree.ts';
+import { replaceFile } from '../../platform/files/replace-file.ts';
 import { watchDirectories, type WatchTarget } from '../../platform/files/watch.ts';
-import { removeFile, UNFINISHED_NAMES, writeWhole } from '../../platform/files/write-file.ts';
-import { makeFolderInside } from '../../platform/files/write-inside.ts';
 import { applyPlan, REPLACED } from './apply-plan.ts';
 import { makePlan } from './make-plan.ts';
 import { readSyncManifest, renderSyncManifest, sortManifest, type SyncManifest } from './manifest.ts';
@@ -246,9 +246,9 @@ function noteFirst({ plan, isThere }: Planned, { boundary }: SyncRequest, check:
   if (missing.length === 0 && isThere) return { ok: true };
   const { before, hosts } = plan;
   const noted = { ...before, hosts: [...before.hosts, ...hosts], folders: [...before.folders, ...missing] };
-  const written = writeWhole(plan.manifestFile, renderSyncManifest(sortManifest(noted)), { check });
+  const written = replaceFile(plan.manifestFile, renderSyncManifest(sortManifest(noted)), { check, isPrivate: true });
   // The locks of settings files lie beside them.
-  const made = written.ok ? edited.map((dir) => makeFolderInside(dir, boundary)) : [written];
+  const made = written.ok ? edited.map((dir) => makeFolderInside(dir, { boundary })) : [written];
   return made.find(({ ok }) => !ok) ?? { ok: true };
 }
 
@@ -266,10 +266,7 @@ function sweep({ before, hosts }: WholePlan, request: SyncRequest, files: readon
   const { agentHome } = environment;
   const dirs = [...folders, ...own, ...files.map(dirname), dirname(manifestFile), pendingFolder(agentHome)];
   const real = new Set(dirs.map((dir) => realPath(dir) ?? dir));
-  sweepLeftovers(
-    [...real].map((dir) => ({ dir, names: UNFINISHED_NAMES })),
-    { agentHome, guard: manifestFile },
-  );
+  sweepLeftovers(real, () => hasPendingChanges(agentHome, manifestFile));
 }
 
 /** After an undo: the folders that were made, if they are empty, and the manifest. */

@@ -151,8 +151,8 @@ test('leftovers of a process that was killed while fetching are removed by the n
   const before = snapshot(scene.home);
   writeTree(scene.agentHome, {
     [`.skillplane-${name}.new`]: 'x',
-    [`plugins/.skillplane/${name}/SKILL.md`]: 'x',
-    [`plugins/.skillplane/fetch-${name}/x`]: 'x',
+    [`plugins/.skillplane/.skillplane-${name}.new/SKILL.md`]: 'x',
+    [`plugins/.skillplane/.skillplane-${name}.tmp/x`]: 'x',
   });
   done(await scene.user.update([], async () => []));
   expect(snapshot(scene.home)).toEqual(before);

@@ -19,7 +19,7 @@ import {
   type PlannedChange,
 } from '../../platform/files/pending-changes.ts';
 import { removeTree } from '../../platform/files/remove-tree.ts';
-import { FEW_LEFT } from '../../platform/files/sync-queue.ts';
+import { syncPaths } from '../../platform/files/write-folder.ts';
 import { accountFiles, INSTALL_PATIENCE, type InstallPlace } from '../install-place.ts';
 import { readInstalled } from '../install-record.ts';
 import { planMoves, type FileText } from './plan-moves.ts';
@@ -30,9 +30,9 @@ import type { ChangeContext, SkillChange } from './skill-change.ts';
  * Everything is written first; the rest is a list of renames. If this process is killed, the next one finishes them.
  */
 export async function changeSkills(changes: readonly SkillChange[], context: ChangeContext): Promise<Outcome> {
-  const { environment, place, sync } = context;
-  // Before the locks are taken: others need not wait for the disk. The last files are flushed together with the lock.
-  const synced = await sync.flush(FEW_LEFT);
+  const { environment, place } = context;
+  // Before the locks are taken: others need not wait for the disk.
+  const synced = await syncPaths(changes.flatMap(({ after }) => after?.dir ?? []));
   if (!synced.ok) return synced;
   return withPlaceLocked(context, async (check) => {
     const planned = await planChange(changes, context);

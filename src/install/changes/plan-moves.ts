@@ -4,9 +4,11 @@ import { renderLock } from '../../config/lock-file.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { isPlainDirectory, isTaken, listDirectory } from '../../platform/files/files.ts';
+import { makeFolderInside } from '../../platform/files/folders.ts';
 import type { Move, PlannedChange } from '../../platform/files/pending-changes.ts';
 import { removeTree } from '../../platform/files/remove-tree.ts';
-import { makeFolder, prepareFile } from '../../platform/files/write-file.ts';
+import { prepareFile } from '../../platform/files/replace-file.ts';
+import { syncPaths } from '../../platform/files/write-folder.ts';
 import { accountFiles } from '../install-place.ts';
 import { lastVersion, previousFolder, versionPaths } from './previous-version.ts';
 import type { ChangeContext, SkillChange } from './skill-change.ts';
@@ -28,7 +30,7 @@ export async function planMoves(
   const steps = [
     ...changes.map((change) => () => planSkill(plan, change)),
     ...files.map((file) => () => planFile(plan, file)),
-    () => context.sync.flush(),
+    () => syncPaths(plan.prepared),
   ];
   for (const step of steps) {
     const planned = await step();
@@ -47,8 +49,13 @@ interface Plan {
   readonly context: ChangeContext;
 }
 
+/** Only the user can read their files; those of a project are for everyone who works in it. */
+function isUsers({ place }: ChangeContext): boolean {
+  return place.scope === 'user';
+}
+
 function planFile({ moves, prepared, context }: Plan, { path, text }: FileText): Outcome {
-  const written = prepareFile(path, text, context.sync);
+  const written = prepareFile(path, text, { isPrivate: isUsers(context) && !isTaken(path) });
   if (!written.ok) return written;
   prepared.push(written.prepared);
   moves.push({ kind: 'in', from: written.prepared, to: written.target });
@@ -78,13 +85,13 @@ function planSkill(plan: Plan, { name, before, after }: SkillChange): Outcome {
 
 /** Plans to keep the version that is replaced for rollback: its entry, then its files. */
 function planPrevious({ moves, prepared, context }: Plan, entry: LockedSkill, target: string): Outcome {
-  const { state, sync } = context;
+  const { state } = context;
   const previous = previousFolder(state.dir, entry.name);
-  const made = isTaken(previous) ? undefined : makeFolder(previous);
+  const made = isTaken(previous) ? undefined : makeFolderInside(previous, { isPrivate: isUsers(context) });
   if (made?.ok === false) return made;
   if (made !== undefined) prepared.push(previous);
-  // Written to the state folder, where the leftovers of killed processes are swept away.
-  const written = prepareFile(join(state.dir, 'entry.yaml'), renderLock([entry]), sync);
+  // Written to the work folder, where the leftovers of killed processes are swept away.
+  const written = prepareFile(join(state.dir, 'entry.yaml'), renderLock([entry]), { isPrivate: isUsers(context) });
   if (!written.ok) return written;
   prepared.push(written.prepared);
   const { dir, entryFile } = versionPaths(previous, lastVersion(previous) + 1);

@@ -4,7 +4,7 @@ import { parseLock } from '../../config/lock-file.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { isPlainDirectory, listDirectory, readOwnText, readStamp } from '../../platform/files/files.ts';
-import { KEPT } from '../../platform/files/state-folder.ts';
+import { KEPT } from '../../platform/files/work-folder.ts';
 import { compareWithDisk, diffVersions, type FileChange } from './compare-files.ts';
 import type { ChangeContext } from './skill-change.ts';
 
@@ -16,7 +16,7 @@ export interface PreviousVersion {
 }
 
 /**
- * The folder, in a place's state folder, for previous versions of a skill. The files of one are in a folder whose name is a number,
+ * The folder, in a place's work folder, for previous versions of a skill. The files of one are in a folder whose name is a number,
  * and its lock entry is beside it, in `<number>.yaml`. The highest number counts; others are being removed.
  */
 export function previousFolder(stateDir: string, name: string): string {

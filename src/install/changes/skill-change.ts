@@ -1,7 +1,6 @@
 import type { LockedSkill } from '../../model/lock.ts';
 import type { Environment } from '../../platform/environment.ts';
-import type { StateFolder } from '../../platform/files/state-folder.ts';
-import type { SyncQueue } from '../../platform/files/sync-queue.ts';
+import type { WorkFolder } from '../../platform/files/work-folder.ts';
 import type { FetchOptions } from '../../platform/repository/git-address.ts';
 import type { OpenedPlace } from '../install-place.ts';
 import type { OriginOptions } from '../origins/origin-kind.ts';
@@ -19,9 +18,7 @@ export interface SkillChange {
 /** Shared by all steps of a change. */
 export interface ChangeContext extends OpenedPlace {
   readonly environment: Environment;
-  readonly state: StateFolder;
-  /** Flushes staged files to disk. */
-  readonly sync: SyncQueue;
+  readonly state: WorkFolder;
   /** Called with a sentence if another process holds what is needed. */
   readonly onWait?: ((message: string) => void) | undefined;
 }

@@ -7,13 +7,14 @@ import type { FileContent } from '../../parse/digest.ts';
 import { findNamedFileFaults } from '../../parse/named-files.ts';
 import { parseSkill } from '../../parse/parse-skill.ts';
 import { findSkillFile } from '../../parse/skill-file.ts';
+import { writeFiles } from '../../platform/files/write-folder.ts';
 import type { AuditedSkill, AuditGate, InstalledVersion } from '../audit-gate.ts';
 import type { ChangeContext } from '../changes/skill-change.ts';
 import type { InstallPlace } from '../install-place.ts';
 import type { OpenOrigin } from '../origins/origin-kind.ts';
 import type { TreeFinding } from './judge-tree.ts';
 import type { NameConflict } from './name-conflicts.ts';
-import { readTree, stageTree } from './stage-tree.ts';
+import { readTree } from './stage-tree.ts';
 
 /** A valid skill in a staging folder, ready to be moved into place. */
 export interface StagedSkill {
@@ -78,13 +79,13 @@ export async function fetchSkill(
 /** The second half: audits a skill and writes it to its staging folder. `installed` is the version that it replaces. */
 export async function stageSkill(
   fetched: FetchedSkill,
-  { gate, sync }: Pick<PrepareContext, 'gate' | 'sync'>,
+  { gate }: Pick<PrepareContext, 'gate'>,
   installed?: InstalledVersion,
 ): Promise<Outcome<PreparedSkill>> {
   const audited = await gate.audit(fetched, installed);
   if (!audited.ok) return audited;
   const { contents, ...skill } = fetched;
-  const written = stageTree({ contents }, { into: skill.dir, sync });
+  const written = writeFiles(skill.dir, contents);
   if (!written.ok) return fail(written.code, `${skill.entry.name}: ${written.message}`, written.hint);
   return { ...audited, ...skill };
 }

@@ -14,10 +14,11 @@ import { link, makeTree, skillText } from '../../../test/support/tree.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { digestFolder } from '../../parse/digest.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
+import { writeFiles } from '../../platform/files/write-folder.ts';
 import { openRepository } from '../../platform/repository/open-repository.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
 import { findSkills } from '../origins/find-skills.ts';
-import { readTree, stageTree, type TreeContent } from './stage-tree.ts';
+import { readTree, type TreeContent } from './stage-tree.ts';
 
 async function open(source: TestRepository): Promise<Repository> {
   const root = makeTree({ 'home/': '' });
@@ -33,7 +34,7 @@ async function readAndStage(
   { path, into }: { readonly path: string; readonly into: string },
 ): Promise<Outcome<TreeContent>> {
   const read = await readTree(repository, path);
-  const written = read.ok ? stageTree(read, { into }) : read;
+  const written = read.ok ? writeFiles(into, read.contents) : read;
   return written.ok ? read : written;
 }
 

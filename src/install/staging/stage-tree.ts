@@ -2,8 +2,6 @@ import { listSome } from '../../model/list-some.ts';
 import type { LockedFile } from '../../model/lock.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { digestFiles, type FileContent, type FileDigest } from '../../parse/digest.ts';
-import { makeStagingFolder } from '../../platform/files/staging-folder.ts';
-import type { SyncQueue } from '../../platform/files/sync-queue.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
 import { judgeTree, MAX_PLUGIN_FILE_BYTES, type JudgedFile, type TreeFinding } from './judge-tree.ts';
 
@@ -31,26 +29,6 @@ export async function readTree(repository: Repository, path: string): Promise<Ou
   const digest = digestFiles(contents);
   if (!digest.ok) return digest;
   return { ok: true, contents, digest: digest.digest, files: withRights(digest.files, files), leftOut };
-}
-
-export interface StageTreeOptions {
-  /** The folder to create; it must not exist yet. The caller renames or removes it. */
-  readonly into: string;
-  /** Flushes the files to disk; the caller waits for it. */
-  readonly sync?: SyncQueue | undefined;
-}
-
-/** Writes a folder to disk. On failure, nothing remains. */
-export function stageTree({ contents }: Pick<TreeContent, 'contents'>, { into, sync }: StageTreeOptions): Outcome {
-  const made = makeStagingFolder(into, sync);
-  if (!made.ok) return made;
-  for (const file of contents) {
-    const written = made.folder.write(file);
-    if (written.ok) continue;
-    made.folder.remove();
-    return written;
-  }
-  return { ok: true };
 }
 
 /** Joins the digests of files with their executable bits. */

@@ -1,9 +1,10 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import type { Outcome } from '../../model/outcome.ts';
 import { attempt, type SystemFailure } from '../errors.ts';
 import { exists, realPath } from '../files/files.ts';
+import { makePrivateFolder } from '../files/folders.ts';
 import { withLock } from '../files/lock.ts';
 import {
   openSqlite,
@@ -206,7 +207,7 @@ function prepare(path: string, { migrations }: Schema): DatabaseResult<void> {
 
 /** Only its owner can read it; SQLite gives the files beside it the same mode. */
 function createFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makePrivateFolder(dirname(path));
   // SQLite would apply a log that was left over to the new database.
   for (const ending of COMPANIONS) rmSync(`${path}${ending}`, { force: true });
   closeSync(openSync(path, 'wx', 0o600));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { now } from '../clock.ts';
 import { listDirectory, readStamp } from './files.ts';
-import { removeFile } from './write-file.ts';
+import { removeFile } from './remove-tree.ts';
 
 /** The path of a cache file; `subject` may be any text, such as a path. Readers check that the content is theirs. */
 export function cacheFile(agentHome: string, kind: string, subject: string): string {

@@ -2,7 +2,7 @@ import { parseJson } from '../../model/json.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { readOwnText } from './files.ts';
 import { withLock } from './lock.ts';
-import { writeWhole } from './write-file.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** A private JSON file of Skillplane with a list of decisions. An invalid file is never overwritten. */
 export interface EntryFile<Entry> {
@@ -49,7 +49,7 @@ export function openEntryFile<Entry>(
         const edited = edit(before.entries);
         if (!edited.ok) return edited;
         const text = JSON.stringify({ version: FORMAT, skills: edited.entries.toSorted(compare) }, undefined, 2);
-        const written = writeWhole(file, `${text}\n`, { mode: 0o600, check });
+        const written = replaceFile(file, `${text}\n`, { isPrivate: true, check });
         return written.ok ? edited : written;
       }),
   };

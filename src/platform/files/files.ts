@@ -115,6 +115,12 @@ export function ownerOfFile(path: string): number | undefined {
   return stats?.isFile() === true ? stats.uid : undefined;
 }
 
+/** Is this closed to other users? */
+export function isClosed(path: string): boolean {
+  const stats = statOrNothing(path);
+  return stats !== undefined && (stats.mode & 0o077) === 0;
+}
+
 /** Is this a directory, and not a link to one? */
 export function isPlainDirectory(path: string): boolean {
   return lstatOrNothing(path)?.isDirectory() === true;

@@ -1,4 +1,4 @@
-import { readlinkSync, rmdirSync, symlinkSync } from 'node:fs';
+import { readlinkSync, symlinkSync } from 'node:fs';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { attempt } from '../errors.ts';
@@ -24,9 +24,3 @@ export function makeLink(
 
 /** Errors of file systems without links, and of users who may not make any. */
 const REFUSALS: ReadonlySet<string> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'UNKNOWN']);
-
-/** Removes a folder if it is empty; true if it is gone. */
-export function removeEmptyFolder(path: string): boolean {
-  const removed = attempt(() => rmdirSync(path));
-  return removed.ok || removed.errno === 'ENOENT';
-}

@@ -20,7 +20,7 @@ import { deadToken } from '../../../test/support/locks.ts';
 import { makeTree } from '../../../test/support/tree.ts';
 import { fail } from '../../model/outcome.ts';
 import { renderToken, withLock, withLocks } from './lock.ts';
-import { writeWhole } from './write-file.ts';
+import { replaceFile } from './replace-file.ts';
 
 const done = async (): Promise<{ ok: true }> => ({ ok: true });
 
@@ -160,7 +160,7 @@ describe('a file lock', () => {
     const path = join(dir, 'file');
     const written = await withLock(path, async ({ check }) => {
       writeFileSync(`${path}.lock`, 'another process');
-      return writeWhole(path, 'ours', { check });
+      return replaceFile(path, 'ours', { check });
     });
     expect(written).toMatchObject({ ok: false, message: expect.stringContaining('took over the lock of') });
     expect(readFileSync(path, 'utf8')).toBe('theirs');

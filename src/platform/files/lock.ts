@@ -42,7 +42,7 @@ export interface HeldLock {
 
 /**
  * Runs `work` under the advisory lock of `path`, so that two processes never change one file at the same time, even in
- * different containers. A lock is abandoned when its process has ended, or has given no sign of life for 30 seconds.
+ * different containers. If its folder is missing, it is created for its owner alone. A lock is abandoned when its process has ended, or has given no sign of life for 30 seconds.
  */
 export async function withLock<T>(
   path: string,
@@ -95,7 +95,7 @@ function lost(path: string): Failure {
 async function take(lock: string, token: string, options: LockOptions): Promise<Outcome> {
   const { patienceMs = PATIENCE_MS } = options;
   let { onWait } = options;
-  const made = attempt(() => mkdirSync(dirname(lock), { recursive: true }));
+  const made = attempt(() => mkdirSync(dirname(lock), { recursive: true, mode: 0o700 }));
   if (!made.ok) return fail('STORE_FAILED', `${dirname(lock)} could not be created: ${made.message}`);
   for (let waited = 0; ; waited += RETRY_MS) {
     const created = attempt(() => create(lock, token));

@@ -1,4 +1,4 @@
-import { lstatSync, renameSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { parseJson } from '../../model/json.ts';
@@ -6,9 +6,10 @@ import { fail, type Outcome } from '../../model/outcome.ts';
 import { now, uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
 import { exists, isTaken, listDirectory, readOwnText } from './files.ts';
+import { rename } from './folders.ts';
 import { withLocks, type LockOptions } from './lock.ts';
-import { removeTree } from './remove-tree.ts';
-import { removeFile, writeWhole } from './write-file.ts';
+import { removeFile, removeTree } from './remove-tree.ts';
+import { replaceFile } from './replace-file.ts';
 
 /**
  * One step of a change. Only this change uses one of its two paths, `from` of a file that goes `in` or `to` of one that
@@ -51,7 +52,7 @@ export interface PlannedChange {
  */
 export function makeChange(agentHome: string, change: PlannedChange, check?: () => Outcome): Outcome {
   const record = join(pendingFolder(agentHome), `${uniqueName()}.json`);
-  const written = writeWhole(record, JSON.stringify({ version: FORMAT, ...change }), { mode: 0o600, check });
+  const written = replaceFile(record, JSON.stringify({ version: FORMAT, ...change }), { isPrivate: true, check });
   if (!written.ok) {
     removeAll(change.prepared);
     return written;
@@ -67,7 +68,7 @@ export function makeChange(agentHome: string, change: PlannedChange, check?: () 
 /** Files that were replaced are gone: then the change can only be finished. */
 function takeBack(done: readonly MadeMove[]): boolean {
   if (done.some(({ hasReplaced }) => hasReplaced)) return false;
-  return done.toReversed().every(({ from, to }) => attempt(() => renameSync(to, from)).ok);
+  return done.toReversed().every(({ from, to }) => rename(to, from).ok);
 }
 
 /**
@@ -164,7 +165,7 @@ function makeMoves(moves: readonly Move[], check: () => Outcome = () => ({ ok: t
     const hasReplaced = isTaken(to);
     const isMade = !isTaken(from) || (kind === 'out' && hasReplaced);
     const isDone = isMade || (found !== undefined && found !== stampPlace(kind === 'in' ? to : from));
-    const moved = isDone ? undefined : attempt(() => renameSync(from, to));
+    const moved = isDone ? undefined : rename(from, to);
     if (moved?.ok === false) return { done, fault: `${to} could not be put in place: ${moved.message}` };
     if (!isDone) done.push({ ...move, hasReplaced });
   }

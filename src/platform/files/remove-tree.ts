@@ -1,9 +1,10 @@
-import { chmodSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, lstatSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import type { Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
 import { attempt, type SystemFailure } from '../errors.ts';
+import { isBelow } from './files.ts';
 
 /**
  * Removes a file or folder with everything in it; done if there is none. Follows no links. Also removes folders that a
@@ -41,4 +42,20 @@ function listFolders(dir: Buffer): readonly Buffer[] {
 function isFolder(path: string): boolean {
   const stats = attempt(() => lstatSync(path));
   return stats.ok && stats.value.isDirectory();
+}
+
+export function removeFile(path: string): void {
+  attempt(() => rmSync(path, { force: true }));
+}
+
+/** Removes a folder if it is empty; true if it is gone. */
+export function removeEmptyFolder(path: string): boolean {
+  const removed = attempt(() => rmdirSync(path));
+  return removed.ok || removed.errno === 'ENOENT';
+}
+
+/** Removes a folder if it is empty, and then the folders above it, up to and including `last`. */
+export function removeEmptyFolders(path: string, last: string): void {
+  for (let dir = path; dir === last || isBelow(dir, last); dir = dirname(dir))
+    if (!attempt(() => rmdirSync(dir)).ok) return;
 }

@@ -1,11 +1,10 @@
-import { mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { parseJson } from '../../model/json.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
-import { uniqueName } from '../clock.ts';
 import { findCommand, type Environment } from '../environment.ts';
-import { attempt } from '../errors.ts';
+import { makeTemporaryFolder } from '../files/leftovers.ts';
 import { openOwnFile } from '../files/open-file.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import { runProcess, type ProcessResult } from '../process/run-process.ts';
@@ -42,7 +41,10 @@ export async function packNpmPackage(
 ): Promise<Outcome<{ readonly packed: PackedPackage }>> {
   const npm = findCommand('npm', options.environment);
   if (npm === undefined) return fail('INSTALL_FAILED', 'npm is not installed, or not on the PATH');
-  const made = makePrivateFolder(options.into, settingsOf(options.environment));
+  const made = makeTemporaryFolder(options.into, (dir) => {
+    writeFileSync(join(dir, 'package.json'), '{}\n');
+    writeFileSync(join(dir, '.npmrc'), settingsOf(options.environment), { mode: 0o600 });
+  });
   if (!made.ok) return made;
   const { dir } = made;
   try {
@@ -103,20 +105,6 @@ function settingsOf({ variables }: Environment): string {
     return key === undefined || value === undefined ? [] : [`${key}=${JSON.stringify(value)}\n`];
   });
   return lines.join('');
-}
-
-function makePrivateFolder(parent: string, settings: string): Outcome<{ readonly dir: string }> {
-  const made = attempt(() => {
-    mkdirSync(parent, { recursive: true });
-    const dir = join(realpathSync(parent), `fetch-${uniqueName()}`);
-    mkdirSync(dir, { mode: 0o700 });
-    writeFileSync(join(dir, 'package.json'), '{}\n');
-    writeFileSync(join(dir, '.npmrc'), settings, { mode: 0o600 });
-    return dir;
-  });
-  return made.ok
-    ? { ok: true, dir: made.value }
-    : fail('STORE_FAILED', `a folder in ${parent} could not be created: ${made.message}`);
 }
 
 function readPacked(

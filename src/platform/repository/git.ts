@@ -1,9 +1,8 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
-import { uniqueName } from '../clock.ts';
-import { attempt } from '../errors.ts';
+import { makeTemporaryFolder } from '../files/leftovers.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import type { FetchOptions, GitAddress, RepositoryPage } from './git-address.ts';
 import { openGit, type Git } from './git-command.ts';
@@ -27,7 +26,7 @@ export async function fetchGitRepository(
 ): Promise<Outcome<OpenedRepository>> {
   const refusal = findRefusal(address);
   if (refusal !== undefined) return refusal;
-  const made = makePrivateFolder(options.into);
+  const made = makeTemporaryFolder(options.into, (dir) => mkdirSync(join(dir, 'home'), { mode: 0o700 }));
   if (!made.ok) return made;
   // An ssh address can only be reached with the user's own keys.
   const own = address.kind === 'ssh' ? { ...options, useGitCredentials: true } : options;
@@ -43,18 +42,6 @@ function findRefusal({ kind, url }: GitAddress): Failure | undefined {
   if (!(isUrl || isScp) || /[\0-\x1f\x7f]/.test(url))
     return fail('INSTALL_FAILED', 'this address cannot be given to git');
   return undefined;
-}
-
-function makePrivateFolder(parent: string): Outcome<{ readonly dir: string }> {
-  const made = attempt(() => {
-    mkdirSync(parent, { recursive: true });
-    const dir = join(realpathSync(parent), `fetch-${uniqueName()}`);
-    mkdirSync(dir, { mode: 0o700 });
-    mkdirSync(join(dir, 'home'), { mode: 0o700 });
-    return dir;
-  });
-  if (made.ok) return { ok: true, dir: made.value };
-  return fail('STORE_FAILED', `a folder in ${parent} could not be created: ${made.message}`);
 }
 
 async function fetchInto(dir: string, address: GitAddress, options: FetchOptions): Promise<Outcome<OpenedRepository>> {

@@ -18,8 +18,7 @@ import { isOwnerGone, now, uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
 import { isTaken, listDirectory } from '../files/files.ts';
 import { OPEN_FLAGS } from '../files/inside.ts';
-import { removeTree } from '../files/remove-tree.ts';
-import { removeFile } from '../files/write-file.ts';
+import { removeFile, removeTree } from '../files/remove-tree.ts';
 import { isPickedUser } from './picked-user.ts';
 
 export interface OutputFile {

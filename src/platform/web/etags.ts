@@ -1,7 +1,7 @@
 import { parseJson } from '../../model/json.ts';
 import { cacheFile, removeOldCaches } from '../files/cache-file.ts';
 import { readOwnText } from '../files/files.ts';
-import { writeWhole } from '../files/write-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 
 /** An answer that a server gave, with the ETag by which it can be asked whether it changed. */
 export interface KeptAnswer {
@@ -27,7 +27,7 @@ export function openEtags(agentHome: string, kind: string): Etags {
     },
     keep(url, { etag, content }) {
       removeOldCaches(agentHome, `web-${kind}`);
-      writeWhole(fileOf(url), JSON.stringify({ url, etag, content }));
+      replaceFile(fileOf(url), JSON.stringify({ url, etag, content }), { isPrivate: true });
     },
   };
 }

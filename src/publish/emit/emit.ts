@@ -3,8 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { renderDiff } from '../../parse/render-diff.ts';
 import { realPath } from '../../platform/files/files.ts';
+import { makeFolderInside } from '../../platform/files/folders.ts';
 import { readInside } from '../../platform/files/inside.ts';
-import { makeFolderInside, writeInside } from '../../platform/files/write-inside.ts';
+import { replaceFile } from '../../platform/files/replace-file.ts';
 import { planEmission, type EmittedFile, type EmitTarget } from './emit-table.ts';
 import { describeRepository, type AboutOptions } from './manifest-about.ts';
 import { readRepositorySkills } from './repository-skills.ts';
@@ -88,8 +89,8 @@ function readText(
 
 /** No link on the way may lead out of the repository. */
 function writeText(realDir: string, path: string, text: string): Outcome {
-  const made = makeFolderInside(dirname(join(realDir, path)), realDir);
-  return made.ok ? writeInside(join(realDir, path), text) : made;
+  const made = makeFolderInside(dirname(join(realDir, path)), { boundary: realDir });
+  return made.ok ? replaceFile(join(realDir, path), text, { noLinks: true }) : made;
 }
 
 function toState({ path, isNew, before, after }: PlannedText): EmittedState {

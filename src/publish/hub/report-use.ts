@@ -16,7 +16,7 @@ import { now } from '../../platform/clock.ts';
 import type { Environment } from '../../platform/environment.ts';
 import { readOwnText } from '../../platform/files/files.ts';
 import { withLock } from '../../platform/files/lock.ts';
-import { writeWhole } from '../../platform/files/write-file.ts';
+import { replaceFile } from '../../platform/files/replace-file.ts';
 import { requestJson } from '../../platform/web/request-json.ts';
 import { isUse, type UsageDetail } from '../../usage/usage-store.ts';
 import type { Usage } from '../../usage/usage.ts';
@@ -180,7 +180,7 @@ function readLedger(agentHome: string): { readonly client: string; readonly entr
 }
 
 function saveLedger(agentHome: string, client: string, entries: readonly HubUse[]): Outcome {
-  return writeWhole(ledgerFile(agentHome), `${JSON.stringify({ client, entries })}\n`, { mode: 0o600 });
+  return replaceFile(ledgerFile(agentHome), `${JSON.stringify({ client, entries })}\n`, { isPrivate: true });
 }
 
 /** 1970 began on a Thursday, three days after a Monday. */

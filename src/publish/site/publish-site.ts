@@ -8,8 +8,9 @@ import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { quoteWord } from '../../model/shell-word.ts';
 import { sha256Of } from '../../parse/digest.ts';
 import { exists, readOwnBytes, readOwnText } from '../../platform/files/files.ts';
+import { makeFolder } from '../../platform/files/folders.ts';
 import { withLock } from '../../platform/files/lock.ts';
-import { makeFolder, writeWhole } from '../../platform/files/write-file.ts';
+import { replaceFile } from '../../platform/files/replace-file.ts';
 import { readGivenSkill, type GivingOptions } from '../given-skill.ts';
 import { INDEX_FILE, renderIndex, type IndexEntry } from './site-index.ts';
 import { GENERATOR } from './site-style.ts';
@@ -215,7 +216,7 @@ function writeSite(
     return present === undefined || !present.equals(Buffer.from(content));
   });
   for (const { path, content } of dryRun ? [] : changed) {
-    const written = writeWhole(join(to, path), content);
+    const written = replaceFile(join(to, path), content);
     if (!written.ok) return written;
   }
   return { ok: true, paths: changed.map(({ path }) => path).sort() };

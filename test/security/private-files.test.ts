@@ -1,0 +1,85 @@
+import { chmodSync, lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { skillplane } from '../support/command-line.ts';
+import { makeTree, skillText, type Tree } from '../support/tree.ts';
+
+const SKILLS: Tree = {
+  'origin/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill forms in PDF files.' }),
+  'origin/pdf/scripts/fill.sh': '#!/bin/sh\necho filled\n',
+};
+
+async function run(home: string, args: string, cwd = join(home, 'project')): Promise<void> {
+  const { code, stderr } = await skillplane(args.split(' '), { home, cwd });
+  expect(`${code} ${stderr}`).toMatch(/^0 /);
+}
+
+/** The permissions of everything in a folder that others than its owner have, by path. */
+function listOpen(root: string, isCounted: (path: string) => boolean = () => true): readonly string[] {
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(isCounted);
+  return ['', ...paths]
+    .map((path) => ({ path, stats: lstatSync(join(root, path)) }))
+    .filter(({ stats }) => !stats.isSymbolicLink() && (stats.mode & 0o077) !== 0)
+    .map(({ path, stats }) => `${path} ${(stats.mode & 0o777).toString(8)}`)
+    .sort();
+}
+
+/** The files of a skill may be read by everyone, as their author wrote them. */
+const isOurs = (path: string): boolean => !/^(?:skills|plugins)\/(?!\.skillplane(?:\/|$))[^/]+/.test(path);
+
+const modeOf = (path: string): string => (lstatSync(path).mode & 0o777).toString(8);
+
+describe('only the user can read what is written into a new agent home', () => {
+  test.each([
+    ['by listing skills', ['show']],
+    ['by searching', ['search forms']],
+    ['by changing a setting', ['config set usage false']],
+    ['by creating a skill', ['new notes']],
+    [
+      'by installing, trusting and updating',
+      ['install ../origin --yes', 'trust pdf --yes', 'update', 'remove pdf --yes'],
+    ],
+    ['by recording use', ['load skill-author', 'usage']],
+    ['by disabling a skill', ['disable gh']],
+    ['by syncing with agents', ['install ../origin --yes', 'sync claude-code', 'sync --undo']],
+    ['by connecting an agent', ['hosts connect claude-code']],
+  ])('%s', async (_what, commands) => {
+    const home = makeTree({ ...SKILLS, 'project/.git/': '', '.claude/': '' });
+    for (const command of commands) {
+      await run(home, command);
+      expect(listOpen(join(home, '.agent'), isOurs)).toEqual([]);
+    }
+  });
+});
+
+test('an agent home that others can enter stays as it is, except for the folders that hold only our state', async () => {
+  const home = makeTree({
+    ...SKILLS,
+    'project/.git/': '',
+    '.agent/cache/': '',
+    '.agent/config.yaml': '# mine\n',
+    '.agent/skills/own/SKILL.md': skillText({ name: 'own', description: 'Mine.' }),
+  });
+  for (const path of ['.agent', '.agent/cache', '.agent/skills', '.agent/skills/own'])
+    chmodSync(join(home, path), 0o755);
+  for (const path of ['config.yaml', 'skills/own/SKILL.md']) chmodSync(join(home, '.agent', path), 0o644);
+  for (const command of ['show', 'search forms', 'disable own', 'install ../origin --yes']) await run(home, command);
+  expect(listOpen(join(home, '.agent'), isOurs)).toEqual([' 755', 'config.yaml 644', 'skills 755']);
+  expect(modeOf(join(home, '.agent/cache'))).toBe('700');
+  expect(['', 'own', 'own/SKILL.md'].map((path) => modeOf(join(home, '.agent/skills', path)))).toEqual([
+    '755',
+    '755',
+    '644',
+  ]);
+});
+
+test('files in a project have the usual modes', async () => {
+  const home = makeTree({ ...SKILLS, 'project/.git/': '' });
+  await run(home, 'install ../origin --project --yes');
+  await run(home, 'disable pdf --project');
+  const dir = join(home, 'project/.agent');
+  const paths = ['', 'config.yaml', 'skills-lock.yaml', 'skills', 'skills/pdf', 'skills/pdf/SKILL.md'];
+  expect(paths.map((path) => modeOf(join(dir, path)))).toEqual(['755', '644', '644', '755', '755', '644']);
+});
