@@ -7,7 +7,7 @@ import { openFiles, type Repository, type TreeEntry } from '../platform/reposito
 import { auditFiles, type Audit } from './audit-files.ts';
 import { MAX_EXAMINED_BYTES } from './reading/examine-file-whole.ts';
 
-export interface AuditLimits {
+export interface ExaminationLimits {
   /** Larger files are read in parts, and larger archives are not unpacked. */
   readonly maxWholeBytes: number;
   readonly partBytes: number;
@@ -17,7 +17,7 @@ export interface AuditLimits {
 
 const MEBIBYTE = 1024 * 1024;
 /** The limits of an audit, as `docs/guide/audit.md` has them. */
-export const AUDIT_LIMITS: AuditLimits = {
+export const EXAMINATION_LIMITS: ExaminationLimits = {
   maxWholeBytes: MAX_EXAMINED_BYTES,
   partBytes: 8 * MEBIBYTE,
   maxFileBytes: 2 * 1024 * MEBIBYTE,
@@ -27,7 +27,7 @@ export const AUDIT_LIMITS: AuditLimits = {
 export async function auditRepository(
   repository: Repository,
   path = '',
-  limits: AuditLimits = AUDIT_LIMITS,
+  limits: ExaminationLimits = EXAMINATION_LIMITS,
 ): Promise<Outcome<{ readonly audit: Audit }>> {
   const listed = await repository.listTree(path);
   if (!listed.ok) return listed;
@@ -36,7 +36,10 @@ export async function auditRepository(
 }
 
 /** Audits a folder on disk, with the hooks and settings of git in it. */
-export async function auditFolder(dir: string, limits?: AuditLimits): Promise<Outcome<{ readonly audit: Audit }>> {
+export async function auditFolder(
+  dir: string,
+  limits?: ExaminationLimits,
+): Promise<Outcome<{ readonly audit: Audit }>> {
   const realDir = realPath(dir);
   return realDir !== undefined && listDirectory(realDir).state === 'listed'
     ? auditRepository(openWholeFolder(realDir), '', limits)
@@ -55,12 +58,12 @@ export async function auditContents(contents: readonly FileContent[], skill?: Sk
       return fail('PATH_REFUSED', `it is larger than ${maxBytes} bytes`);
     return { ok: true, bytes };
   });
-  return auditEntries(repository, files, { path: '', limits: AUDIT_LIMITS, skill });
+  return auditEntries(repository, files, { path: '', limits: EXAMINATION_LIMITS, skill });
 }
 
 interface AuditedFolder {
   readonly path: string;
-  readonly limits: AuditLimits;
+  readonly limits: ExaminationLimits;
   readonly skill?: SkillDefinition | undefined;
 }
 

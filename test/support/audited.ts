@@ -1,6 +1,6 @@
 import type { UnpackBudget } from '../../src/audit/archives/examine-archive.ts';
 import type { Audit } from '../../src/audit/audit-files.ts';
-import { AUDIT_LIMITS, auditFolder } from '../../src/audit/audit-repository.ts';
+import { EXAMINATION_LIMITS, auditFolder } from '../../src/audit/audit-repository.ts';
 import { openMentions } from '../../src/audit/inventory.ts';
 import { MAX_COMMANDS } from '../../src/audit/reading/examine-text.ts';
 import { openExaminer } from '../../src/audit/reading/examiner.ts';
@@ -8,7 +8,7 @@ import { openReport, type AuditFinding } from '../../src/audit/report.ts';
 import { makeTree, type Tree } from './tree.ts';
 
 /** Audits a folder; fails the test if it does not exist. */
-export async function auditDirectory(dir: string, limits = AUDIT_LIMITS): Promise<Audit> {
+export async function auditDirectory(dir: string, limits = EXAMINATION_LIMITS): Promise<Audit> {
   const audited = await auditFolder(dir, limits);
   if (!audited.ok) throw new Error(audited.message);
   return audited.audit;

@@ -260,7 +260,8 @@ const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 function endWithUs(child: ChildProcess, kill: () => void): void {
   if (running.size === 0) {
     process.on('exit', killRunning);
-    for (const signal of ENDINGS) process.on(signal, endBySignal);
+    // First, because a listener that is called once no longer counts after its call.
+    for (const signal of ENDINGS) process.prependListener(signal, endBySignal);
   }
   running.set(child, kill);
   const forget = (): void => {
