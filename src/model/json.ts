@@ -3,9 +3,14 @@ export const MAX_NESTING = 500;
 
 /** Undefined if the text is not JSON, or is nested too deeply. A byte-order mark before it is ignored. */
 export function parseJson(text: string): unknown {
+  const value = parseOwnJson(text.replace(/^\uFEFF/, ''));
+  return isNestedTooDeeply(value) ? undefined : value;
+}
+
+/** The same for a file that only this program writes, however large: its depth is not checked. */
+export function parseOwnJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return isNestedTooDeeply(value) ? undefined : value;
+    return JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -1,5 +1,5 @@
 import { freezeDeep } from '../model/freeze.ts';
-import { parseJson } from '../model/json.ts';
+import { parseOwnJson } from '../model/json.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { VERSION } from '../model/version.ts';
@@ -22,7 +22,7 @@ const CACHE_VERSION = `${VERSION}-20`;
 
 /** The skills that an earlier process read in this root. A file that is damaged or of another version counts as missing. */
 export function loadSkillCache(agentHome: string, root: SourceRoot): ReadSkills {
-  const content = parseJson(readOwnBytes(fileOf(agentHome, root))?.toString() ?? '');
+  const content = parseOwnJson(readOwnBytes(fileOf(agentHome, root))?.toString() ?? '');
   const isOurs = typeof content === 'object' && content !== null && 'owner' in content && 'read' in content;
   if (!isOurs || content.owner !== ownerOf(root) || !Array.isArray(content.read)) return new Map();
   // The same version of this code wrote it.
