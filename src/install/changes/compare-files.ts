@@ -17,13 +17,13 @@ export interface FileChange {
 /** The differences, sorted by path; `mode` means that only the executable bit changed. */
 export function compareFiles(before: readonly LockedFile[], after: readonly LockedFile[]): readonly FileChange[] {
   const old = new Map(before.map((file) => [file.path, file]));
-  const kept = new Set(after.map(({ path }) => path));
+  const present = new Set(after.map(({ path }) => path));
   const changes = after.flatMap((file): readonly FileChange[] => {
     const kind = compareFile(old.get(file.path), file);
     return kind === undefined ? [] : [{ path: file.path, kind }];
   });
   const removed = before
-    .filter(({ path }) => !kept.has(path))
+    .filter(({ path }) => !present.has(path))
     .map(({ path }): FileChange => ({ path, kind: 'removed' }));
   return [...changes, ...removed].sort((a, b) => (a.path < b.path ? -1 : 1));
 }

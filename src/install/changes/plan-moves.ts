@@ -78,9 +78,9 @@ function planSkill(plan: Plan, { name, before, after }: SkillChange): Outcome {
   // If this is a rollback, the files have been moved away by the time their folder is discarded.
   const listing = listDirectory(previous);
   if (listing.state === 'listed') discard.push(...listing.entries.map((entry) => join(previous, entry.name)));
-  const kept: Outcome = before !== undefined && isTaken(target) ? planPrevious(plan, before, target) : { ok: true };
+  const planned: Outcome = before !== undefined && isTaken(target) ? planPrevious(plan, before, target) : { ok: true };
   moves.push({ kind: 'in', from: after.dir, to: target });
-  return kept;
+  return planned;
 }
 
 /** Plans to keep the version that is replaced for rollback: its entry, then its files. */
