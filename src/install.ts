@@ -10,6 +10,7 @@ export type {
   InstallProgress,
   InstallReport,
   InstallRequest,
+  NameConflict,
 } from './install/install-request.ts';
 export type { TakeOverRequest } from './install/take-over.ts';
 export type { ForeignOrigin, ForeignSkill, ForeignTool } from './model/foreign-skill.ts';
@@ -18,7 +19,6 @@ export type { SkillUpdate, UpdateCheck } from './install/check-updates.ts';
 export type { HeldSkill } from './install/changes/change-skills.ts';
 export type { FileChange } from './install/changes/compare-files.ts';
 export type { PreviousSkill } from './install/changes/previous-version.ts';
-export type { NameConflict } from './install/staging/name-conflicts.ts';
 export type { RepositorySkill } from './install/origins/find-skills.ts';
 export type { LockedFile, LockedSkill } from './model/lock.ts';
 export type { Origin } from './model/origin.ts';

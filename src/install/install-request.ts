@@ -3,7 +3,6 @@ import type { AuditSummary } from '../audit/summary.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Failure } from '../model/outcome.ts';
 import type { RepositorySkill } from './origins/find-skills.ts';
-import type { NameConflict } from './staging/name-conflicts.ts';
 import type { StagedSkill } from './staging/prepare-skill.ts';
 
 export interface InstallRequest {
@@ -28,6 +27,17 @@ export interface InstallRequest {
   readonly replace?: boolean | undefined;
   readonly useGitCredentials?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** A skill elsewhere has the name of a skill that is to be installed. */
+export interface NameConflict {
+  /** Would the new skill hide the other one, or be hidden by it? */
+  readonly kind: 'hides' | 'hidden';
+  readonly name: string;
+  readonly source: string;
+  readonly dir: string;
+  /** One phrase for people: "hides your user skill pdf at …". */
+  readonly phrase: string;
 }
 
 /**
@@ -78,6 +88,8 @@ export interface PreviewedSkill extends StagedSkill {
   readonly audit: AuditSummary;
   /** Findings that `auditFailOn` refuses without a yes. */
   readonly refused: readonly AuditFinding[];
+  /** The skill elsewhere that it hides, or that hides it. */
+  readonly conflict?: NameConflict | undefined;
 }
 
 /** A skill that is not installed, and why. */

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 
+import { refuseFindings } from '../audit/policy.ts';
+import { summariseAudit } from '../audit/summary.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { listSome } from '../model/list-some.ts';
-import type { LockedSkill } from '../model/lock.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import { quoteWord } from '../model/shell-word.ts';
 import { isTaken } from '../platform/files/files.ts';
@@ -10,7 +11,6 @@ import { openAuditGate } from './audit-gate.ts';
 import { changeSkills, discardStaged } from './changes/change-skills.ts';
 import { compareWithDisk } from './changes/compare-files.ts';
 import type { ChangeContext } from './changes/skill-change.ts';
-import { confirmInstall } from './confirm-install.ts';
 import {
   toSkipped,
   type InstallDecisions,
@@ -85,7 +85,7 @@ export async function installPicked(
     if (conflict !== undefined && !isLenient) return fail(conflict.code, conflict.message, conflict.hint);
     const skipped = [...named.skipped, ...prepared.skipped, ...changed];
     if (fresh.length === 0 && present.length > 0) return { ok: true, ...facts, skipped, installed: [], present };
-    const confirmed = await confirmInstall(fresh, { ...facts, skipped }, { ...context, isLenient });
+    const confirmed = await confirmInstall(fresh, { ...facts, skipped }, context);
     if (!confirmed.ok) return confirmed;
     const installed = await putInPlace(confirmed.skills, context);
     if (!installed.ok) return installed;
@@ -116,10 +116,8 @@ function describeOrigin(
   return { from: display, choice, commit: files.commit, notices, diagnostics: others };
 }
 
-/** A prepared skill, and the lock's entry that it replaces. */
-interface FreshSkill extends PreparedSkill {
-  readonly before: LockedSkill | undefined;
-}
+/** A prepared skill, with what it replaces and hides. */
+type FreshSkill = PreparedSkill & Pick<NamedSkill, 'before' | 'conflict'>;
 
 /** Prepares every skill. On failure, nothing remains. */
 async function prepareAll(
@@ -180,6 +178,37 @@ function isDifferent(name: string, dir: string): Omit<SkippedSkill, 'name'> {
     hint: `Update it with \`update ${word}\`, replace it with \`force\`, or give the new one another name with \`name\`.`,
   };
 }
+
+/**
+ * Shows prepared skills with their audits and asks. A yes accepts all findings. Without a question, `auditFailOn` decides.
+ * Accepted findings are remembered with the digest of the skill.
+ */
+async function confirmInstall(
+  prepared: readonly FreshSkill[],
+  facts: Omit<InstallPreview, 'skills'>,
+  { decisions: { confirm, onPreview }, gate, request }: InstallContext,
+): Promise<Outcome<{ readonly skills: readonly FreshSkill[]; readonly refused: readonly SkippedSkill[] }>> {
+  const [skipped] = facts.skipped;
+  if (prepared.length === 0) return skipped === undefined ? NOTHING : fail(skipped.code, skipped.message, skipped.hint);
+  const skills = prepared.map((skill) => ({ ...skill, audit: summariseAudit(skill.audit, { lines: 3 }) }));
+  // Only `true` is a yes: callers without types may return anything.
+  const answer: unknown =
+    confirm === undefined ? onPreview?.({ ...facts, skills }) : await confirm({ ...facts, skills });
+  if (confirm !== undefined && answer !== true) return NOTHING;
+  const isRefused = ({ refused }: PreparedSkill): boolean => confirm === undefined && refused.length > 0;
+  const refused = prepared.filter(isRefused).map(({ entry: { name }, refused: findings }) => ({
+    name,
+    failure: refuseFindings(name, findings),
+  }));
+  const [first] = refused;
+  if (first !== undefined && (request.all !== true || refused.length === prepared.length)) return first.failure;
+  const accepted = prepared.filter((skill) => !isRefused(skill));
+  const remembered = await gate.accept(accepted);
+  if (!remembered.ok) return remembered;
+  return { ok: true, skills: accepted, refused: refused.map(({ name, failure }) => toSkipped(name, failure)) };
+}
+
+const NOTHING: Failure = fail('INSTALL_FAILED', 'nothing was installed');
 
 async function putInPlace(
   prepared: readonly FreshSkill[],

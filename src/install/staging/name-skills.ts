@@ -1,9 +1,13 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
+import { isBroken } from '../../catalog/broken.ts';
+import { SkillStore } from '../../catalog/store.ts';
+import { isSourceNamed } from '../../config/source-names.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { quoteWord } from '../../model/shell-word.ts';
-import { findNameFaults, isFolderName } from '../../parse/name-rules.ts';
+import type { Skill } from '../../model/skill.ts';
+import { findNameFaults, foldName, isFolderName } from '../../parse/name-rules.ts';
 import type { Environment } from '../../platform/environment.ts';
 import { isTaken } from '../../platform/files/files.ts';
 import type { InstallPlace } from '../install-place.ts';
@@ -12,11 +16,11 @@ import {
   toSkipped,
   type InstallDecisions,
   type InstallRequest,
+  type NameConflict,
   type Rename,
   type SkippedSkill,
 } from '../install-request.ts';
 import type { RepositorySkill } from '../origins/find-skills.ts';
-import { openNameConflicts, refuseConflict, type FindConflict, type NameConflict } from './name-conflicts.ts';
 import type { OriginFiles } from './prepare-skill.ts';
 
 /** A skill that was picked from an origin. */
@@ -120,4 +124,45 @@ function findFault(name: string, taken: ReadonlySet<string>, { root }: InstallPl
       `Update it with \`update ${quoteWord(name)}\`, or ${other}`,
     );
   return isTaken(dir) ? fail('ALREADY_EXISTS', `${dir} already exists`, `Move it away, or ${other}`) : undefined;
+}
+
+type FindConflict = (name: string) => NameConflict | undefined;
+
+/** Looks among the skills that this user and project have now. Skills of sources that are off have no conflicts. */
+async function openNameConflicts(environment: Environment, place: InstallPlace): Promise<FindConflict> {
+  const { skills, roots, reading } = await new SkillStore({ environment }).loadAll();
+  const own = roots.findIndex(({ path }) => path === place.root);
+  if (own === -1) return () => undefined;
+  const byName = new Map(skills.map((skill) => [foldName(skill.name), skill]));
+  const foldKeys = (preferred: Readonly<Record<string, string>> = {}): ReadonlyMap<string, string> =>
+    new Map(Object.entries(preferred).map(([name, source]) => [foldName(name), source]));
+  const { config } = reading;
+  const [preferred, projectPreferred] = [foldKeys(config.preferred), foldKeys(config.project.preferred)];
+  const wins = (skill: Skill): boolean => {
+    const key = foldName(skill.name);
+    const isWithinProject = place.scope === 'project' && skill.level === 'project';
+    const source = preferred.get(key) ?? (isWithinProject ? projectPreferred.get(key) : undefined);
+    const isPreferred = (id: string): boolean => source !== undefined && isSourceNamed(id, [source]);
+    if (isBroken(skill) || isPreferred(place.source)) return true;
+    if (isPreferred(skill.source)) return false;
+    return own <= roots.findIndex(({ id, path }) => id === skill.source && path === dirname(skill.dir));
+  };
+  return (name) => {
+    const skill = byName.get(foldName(name));
+    return skill && describeConflict(skill, wins(skill) ? 'hides' : 'hidden');
+  };
+}
+
+function describeConflict({ name, source, level, dir }: Skill, kind: NameConflict['kind']): NameConflict {
+  const owner = level === 'user' ? 'your' : 'the';
+  const phrase = `${kind === 'hides' ? 'hides' : 'is hidden by'} ${owner} ${source} skill ${name} at ${dir}`;
+  return { kind, name, source, dir, phrase };
+}
+
+function refuseConflict(name: string, { phrase }: NameConflict): Failure {
+  return fail(
+    'ALREADY_EXISTS',
+    `"${name}" is in use: the new skill ${phrase}`,
+    'Give it another name with `name`, or accept this with `replace`.',
+  );
 }

@@ -13,7 +13,6 @@ import type { ChangeContext } from '../changes/skill-change.ts';
 import type { InstallPlace } from '../install-place.ts';
 import type { OpenOrigin } from '../origins/origin-kind.ts';
 import type { TreeFinding } from './judge-tree.ts';
-import type { NameConflict } from './name-conflicts.ts';
 import { readTree } from './stage-tree.ts';
 
 /** A valid skill in a staging folder, ready to be moved into place. */
@@ -26,8 +25,6 @@ export interface StagedSkill {
   readonly warnings: readonly Diagnostic[];
   /** Entries of the repository's folder that were not written. */
   readonly leftOut: readonly TreeFinding[];
-  /** The skill elsewhere that it hides, or that hides it. */
-  readonly conflict?: NameConflict | undefined;
 }
 
 /** A valid skill in memory, with its files. Nothing is written yet. */
