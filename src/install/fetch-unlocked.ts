@@ -14,7 +14,7 @@ import type { RepositorySkill } from './origins/find-skills.ts';
 import { resolveOrigin } from './origins/origin-kinds.ts';
 import { findWanted } from './origins/pick-skills.ts';
 import { fetchSkill, type FetchedSkill } from './staging/prepare-skill.ts';
-import { withRights } from './staging/stage-tree.ts';
+import { withRights } from './staging/read-tree.ts';
 
 /** A skill that the configuration lists and the lock does not. */
 export interface UnlockedSkill {

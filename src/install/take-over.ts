@@ -14,7 +14,7 @@ import type { InstallDecisions, InstallReport, InstallRequest } from './install-
 import { CANCELLED, explainNone, installPicked } from './install-skills.ts';
 import { resolveOrigin } from './origins/origin-kinds.ts';
 import type { PickedSkill } from './staging/name-skills.ts';
-import { readTree } from './staging/stage-tree.ts';
+import { readTree } from './staging/read-tree.ts';
 
 export type TakeOverRequest = Pick<InstallRequest, 'allow' | 'useGitCredentials' | 'signal'> & {
   readonly skills: readonly ForeignSkill[];

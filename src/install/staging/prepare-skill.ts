@@ -13,7 +13,7 @@ import type { ChangeContext } from '../changes/skill-change.ts';
 import type { InstallPlace } from '../install-place.ts';
 import type { OpenOrigin } from '../origins/origin-kind.ts';
 import type { TreeFinding } from './judge-tree.ts';
-import { readTree } from './stage-tree.ts';
+import { readTree } from './read-tree.ts';
 
 /** A valid skill in a staging folder, ready to be moved into place. */
 export interface StagedSkill {

@@ -18,7 +18,7 @@ import { writeFiles } from '../../platform/files/write-folder.ts';
 import { openRepository } from '../../platform/repository/open-repository.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
 import { findSkills } from '../origins/find-skills.ts';
-import { readTree, type TreeContent } from './stage-tree.ts';
+import { readTree, type TreeContent } from './read-tree.ts';
 
 async function open(source: TestRepository): Promise<Repository> {
   const root = makeTree({ 'home/': '' });
