@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
-import { exists, isBelow, isFile, ownerOf, realPath } from '../platform/files/files.ts';
+import { exists, isInside, isFile, ownerOf, realPath } from '../platform/files/files.ts';
 import type { ScriptInput } from '../platform/sandbox/backend.ts';
 
 /** The files and folders that the caller gives a script, and the arguments that may name them. */
@@ -40,7 +40,7 @@ const KERNEL = ['/proc', '/sys', '/dev'];
 
 function refuseInput(given: string, path: string | undefined): Failure | undefined {
   if (path === undefined) return missing(given);
-  if (path === resolve('/') || KERNEL.some((dir) => path === dir || isBelow(path, dir)))
+  if (path === resolve('/') || KERNEL.some((dir) => isInside(path, dir)))
     return fail('PATH_REFUSED', `the input ${given} is a folder of the system`);
   const isReadable = isFile(path) || ownerOf(path) !== undefined;
   return isReadable ? undefined : fail('PATH_REFUSED', `the input ${given} is neither a file nor a folder`);
@@ -54,7 +54,7 @@ function resolveArgument(argument: string, inputs: readonly ScriptInput[], cwd: 
   const [, option = '', value = argument] = /^(-[^=]*=)(.*)$/s.exec(argument) ?? [];
   if (value === '') return argument;
   const path = resolve(cwd, value);
-  const isGiven = inputs.some((input) => path === input.path || (isBelow(path, input.path) && exists(path)));
+  const isGiven = inputs.some((input) => path === input.path || (isInside(path, input.path) && exists(path)));
   return isGiven ? `${option}${path}` : argument;
 }
 
@@ -73,15 +73,15 @@ export function refuseOutside(inputs: readonly string[], { dir, home }: Workspac
   const realHome = realPath(home) ?? home;
   for (const given of inputs) {
     const path = realPath(resolve(dir, given)) ?? resolve(root, given);
-    if (path !== root && !isBelow(path, root))
+    if (!isInside(path, root))
       return fail('PATH_REFUSED', `the input ${given} is outside the workspace`, `Give a file inside ${dir}.`);
     const isHidden =
-      isBelow(path, realHome) &&
+      isInside(path, realHome) &&
       path
         .slice(realHome.length)
         .replace(/^[/\\]/, '')
         .startsWith('.');
-    if (isHidden || path === realHome || isBelow(realHome, path))
+    if (isHidden || isInside(realHome, path))
       return fail('PATH_REFUSED', `the input ${given} includes hidden files of the home directory`);
   }
   return undefined;

@@ -54,7 +54,7 @@ export function explainTaken(skill: Skill): Failure {
 }
 
 /** Compares real paths, because one directory may be two sources. */
-export function liesIn({ dir }: Skill, { path }: SourceRoot): boolean {
+export function belongsTo({ dir }: Skill, { path }: SourceRoot): boolean {
   return dirname(dir) === path || realPath(dirname(dir)) === realPath(path);
 }
 

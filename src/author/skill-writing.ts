@@ -10,7 +10,7 @@ import {
   findOwn,
   findRoot,
   findRootOf,
-  liesIn,
+  belongsTo,
   switchedOff,
   type WriteOptions,
 } from './own-skills.ts';
@@ -149,10 +149,10 @@ function findAgentPlace(
 ): Outcome<{ readonly source: SourceRoot; readonly id: string }> {
   const namesakes = findNamesakes(catalog, name);
   const placeOf = (skill: Skill): SourceRoot | undefined =>
-    liesIn(skill, root) ? root : isChangeableByAgent(skill) ? findRootOf(catalog, skill) : undefined;
+    belongsTo(skill, root) ? root : isChangeableByAgent(skill) ? findRootOf(catalog, skill) : undefined;
   const foreign = namesakes.find((skill) => placeOf(skill) === undefined);
   if (foreign !== undefined) return refuseForeign(foreign);
-  const existing = namesakes.find((skill) => liesIn(skill, root)) ?? namesakes[0];
+  const existing = namesakes.find((skill) => belongsTo(skill, root)) ?? namesakes[0];
   const source = (existing === undefined ? undefined : placeOf(existing)) ?? root;
   return { ok: true, source, id: existing?.id ?? name };
 }

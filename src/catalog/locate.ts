@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
-import { exists, isBelow, ownerOf, realPath } from '../platform/files/files.ts';
+import { exists, isInside, ownerOf, realPath } from '../platform/files/files.ts';
 import type { Catalog } from './catalog.ts';
 
 /** A skill and its real folder, from which its files may be read. */
@@ -27,15 +27,11 @@ export function locateSkill(skill: Skill, { roots, userId }: AllowedRoots): Outc
   const realDir = realPath(skill.dir);
   if (root === undefined || realRoot === undefined || realDir === undefined) return gone(skill);
   const boundary = root.boundary === undefined ? undefined : realPath(root.boundary);
-  const isRootAllowed = root.boundary === undefined || (boundary !== undefined && isAtOrBelow(realRoot, boundary));
+  const isRootAllowed = root.boundary === undefined || (boundary !== undefined && isInside(realRoot, boundary));
   const isOwn = root.level === 'user' && (userId === undefined || ownerOf(realDir) === userId);
-  if (!isRootAllowed || !(isOwn || isBelow(realDir, realRoot)))
+  if (!isRootAllowed || !(isOwn || (realDir !== realRoot && isInside(realDir, realRoot))))
     return fail('PATH_REFUSED', `the folder of the skill "${skill.name}" is now a link that leads out of its source`);
   return exists(join(realDir, basename(skill.file))) ? { ok: true, skill, realDir } : gone(skill);
-}
-
-function isAtOrBelow(path: string, dir: string): boolean {
-  return path === dir || isBelow(path, dir);
 }
 
 function gone({ name, file }: Skill): Outcome<LocatedSkill> {

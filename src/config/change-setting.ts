@@ -6,7 +6,7 @@ import { findMeant } from '../model/nearest.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { readPlainYaml } from '../parse/yaml/plain-yaml.ts';
 import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
-import { isBelow, isTaken, realPath } from '../platform/files/files.ts';
+import { isInside, isTaken, realPath } from '../platform/files/files.ts';
 import { projectDirectories } from '../platform/project.ts';
 import { editConfig, type ConfigFile, type EditedConfig } from './edit-config.ts';
 import { readConfig, userConfigFile } from './read-config.ts';
@@ -144,7 +144,7 @@ function findProjectConfig(environment: Environment): Outcome<ConfigFile> {
   if (file === userConfigFile(environment) || (folder !== undefined && folder === realPath(environment.agentHome)))
     return fail('CONFIG_INVALID', `${project} is your home, not a project`);
   const [real, top] = [realPath(isTaken(file) ? file : dirname(file)), realPath(project) ?? project];
-  return isTaken(dirname(file)) && (real === undefined || !isBelow(real, top))
+  return isTaken(dirname(file)) && (real === undefined || real === top || !isInside(real, top))
     ? fail('PATH_REFUSED', `${file} is a link that leaves the project`, 'Move it away.')
     : { ok: true, file, isUsers: false };
 }

@@ -4,7 +4,7 @@ import type { SkillsConfig, SkillsSection } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_CONFIG_BYTES, MAX_OWN_CONFIG_BYTES } from '../model/limits.ts';
 import { expandPath, type Environment } from '../platform/environment.ts';
-import { isAbsent, isBelow, readOwnText, realPath } from '../platform/files/files.ts';
+import { isAbsent, isInside, readOwnText, realPath } from '../platform/files/files.ts';
 import { projectDirectories } from '../platform/project.ts';
 import { laySettings, mergeSections, type ConfigLayer } from './merge.ts';
 import { parseConfig, recoverConfig } from './parse-config.ts';
@@ -83,7 +83,7 @@ function readProjectLayer(file: string, context: ReadContext): ConfigLayer {
   const boundary = projectDirectories(context.environment.cwd).at(-1) ?? context.environment.cwd;
   const place = (path: string): readonly string[] => {
     const full = resolve(dirname(dirname(file)), path);
-    if (!/^~|\$/.test(path) && (full === boundary || isBelow(full, boundary))) return [full];
+    if (!/^~|\$/.test(path) && isInside(full, boundary)) return [full];
     const message = `skills.customDirectories: ${path} is ignored, because it leads out of the project`;
     context.diagnostics.push({ code: 'CONFIG_IGNORED', severity: 'warning', path: file, message });
     return [];

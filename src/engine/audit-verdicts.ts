@@ -10,9 +10,9 @@ import type { Skill } from '../model/skill.ts';
 import { VERSION } from '../model/version.ts';
 import { digestFolder, sha256Of } from '../parse/digest.ts';
 import { readOwnText } from '../platform/files/files.ts';
-import { stampSettledFolder } from '../platform/files/folder-stamp.ts';
 import { replaceFile } from '../platform/files/replace-file.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
+import { stampSettledFolder } from '../platform/files/stamp.ts';
 
 /** The findings of a skill that are as bad as a limit, or worse. */
 export interface AuditVerdict {

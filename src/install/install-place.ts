@@ -5,7 +5,7 @@ import { readConfig, userConfigFile } from '../config/read-config.ts';
 import type { AuditLimit, PluginDefinition, SkillsConfig } from '../model/config.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Environment } from '../platform/environment.ts';
-import { exists, isBelow, isTaken, realPath } from '../platform/files/files.ts';
+import { exists, isInside, isTaken, realPath } from '../platform/files/files.ts';
 import { finishPendingChanges, pendingFolder } from '../platform/files/pending-changes.ts';
 import type { WorkFolder } from '../platform/files/work-folder.ts';
 import { projectDirectories } from '../platform/project.ts';
@@ -117,7 +117,8 @@ export function findInstallPlace({
 function leadsOut(path: string, project: string): boolean {
   if (!isTaken(path)) return false;
   const real = realPath(path);
-  return real === undefined || !isBelow(real, realPath(project) ?? project);
+  const realProject = realPath(project) ?? project;
+  return real === undefined || real === realProject || !isInside(real, realProject);
 }
 
 function userPlace(environment: Environment, { pluginsDir }: SkillsConfig): InstallPlace {
@@ -135,7 +136,7 @@ function userPlace(environment: Environment, { pluginsDir }: SkillsConfig): Inst
 export function recordDirectory(path: string, { boundary }: InstallPlace): string {
   const real = realPath(path) ?? path;
   const base = boundary === undefined ? undefined : (realPath(boundary) ?? boundary);
-  if (base === undefined || !(real === base || isBelow(real, base))) return real;
+  if (base === undefined || !isInside(real, base)) return real;
   return `./${relative(base, real)}`;
 }
 

@@ -34,13 +34,13 @@ export async function installSkills(
   context: ChangeContext,
 ): Promise<Outcome<InstallReport>> {
   const { url, ref, useGitCredentials, signal, allow } = request;
-  const { environment, place, state } = context;
+  const { environment, place, work } = context;
   const { onProgress: report, pick } = decisions;
   report?.({ phase: 'fetch', percent: 0 });
   const resolved = await resolveOrigin(url, {
     environment,
     place,
-    into: state.dir,
+    into: work.dir,
     ref,
     useGitCredentials,
     signal,

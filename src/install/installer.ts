@@ -130,7 +130,7 @@ export class SkillInstaller {
   rollback(name: string): Promise<Outcome<{ readonly before: LockedSkill; readonly after: LockedSkill }>> {
     return this.#changeLocked(name, async (before, context) => {
       const { findPrevious } = await import('./changes/previous-version.ts');
-      const found = findPrevious(context.state.dir, name);
+      const found = findPrevious(context.work.dir, name);
       if (!found.ok) return found;
       const { previous } = found;
       if (previous === undefined) return fail('SKILL_NOT_FOUND', `no earlier version of "${name}" is kept`);
@@ -222,7 +222,7 @@ export class SkillInstaller {
     const { agentHome } = this.#environment;
     sweepLeftovers(listChanged(place, folder, agentHome), () => hasPendingChanges(agentHome, place.lockFile));
     try {
-      return await work({ ...opened, environment: this.#environment, state: folder, onWait: this.#onWait });
+      return await work({ ...opened, environment: this.#environment, work: folder, onWait: this.#onWait });
     } finally {
       folder.tidy();
     }

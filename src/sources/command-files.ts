@@ -9,7 +9,7 @@ import type { SourceRoot } from '../model/source.ts';
 import { decodeStrictly } from '../parse/decode.ts';
 import { normalizeText, readFrontmatter } from '../parse/frontmatter.ts';
 import type { Environment } from '../platform/environment.ts';
-import { isBelow, listDirectory, realPath } from '../platform/files/files.ts';
+import { isInside, listDirectory, realPath } from '../platform/files/files.ts';
 import { readInside } from '../platform/files/inside.ts';
 import { resolveSources } from './resolve.ts';
 
@@ -73,7 +73,7 @@ function readFolder({ path, level, boundary }: SourceRoot): CommandFiles {
   const realDir = realPath(dir);
   const realBoundary = boundary === undefined ? undefined : realPath(boundary);
   if (realDir === undefined) return { commands: [], diagnostics: [] };
-  if (realBoundary !== undefined && !isBelow(realDir, realBoundary))
+  if (realBoundary !== undefined && (realDir === realBoundary || !isInside(realDir, realBoundary)))
     return { commands: [], diagnostics: [flaw('LINK_REFUSED', dir, 'it is a link that leaves the project')] };
   const listing = listDirectory(realDir);
   if (listing.state !== 'listed') {

@@ -7,7 +7,7 @@ import type { SourceRoot } from '../model/source.ts';
 import { SKILL_FILE } from '../parse/skill-file.ts';
 import { yieldToEventLoop } from '../platform/clock.ts';
 import {
-  isBelow,
+  isInside,
   isPlainDirectory,
   listDirectory,
   ownerOf,
@@ -188,13 +188,13 @@ function warning(code: Diagnostic['code'], path: string, message: string): Diagn
 function leavesProject(root: SourceRoot, realRoot: string): boolean {
   if (root.boundary === undefined) return false;
   const boundary = realPath(root.boundary) ?? root.boundary;
-  return realRoot !== boundary && !isBelow(realRoot, boundary);
+  return !isInside(realRoot, boundary);
 }
 
 /** Links are followed that stay inside their root and, at user level, those to a directory that the user owns. */
 function mayFollow(target: string, root: SourceRoot, realRoot: string, userId: number | undefined): boolean {
   const isOwn = root.level === 'user' && (userId === undefined || ownerOf(target) === userId);
-  return isOwn || isBelow(target, realRoot);
+  return isOwn || (target !== realRoot && isInside(target, realRoot));
 }
 
 /**

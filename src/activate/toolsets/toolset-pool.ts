@@ -1,7 +1,7 @@
 import type { LocatedSkill } from '../../catalog/locate.ts';
 import type { Failure, Outcome } from '../../model/outcome.ts';
 import type { Skill } from '../../model/skill.ts';
-import { stampFolder } from '../../platform/files/folder-stamp.ts';
+import { stampFolder } from '../../platform/files/stamp.ts';
 import { loadToolsets, type LoadedToolsets, type ToolsetPorts } from './toolsets.ts';
 
 /** Keeps the toolsets of skills open, so that only the first use of a skill starts threads and imports code. */

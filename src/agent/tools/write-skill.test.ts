@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { runModule, sourceUrl } from '../../../test/support/child.ts';
-import { deadToken } from '../../../test/support/locks.ts';
+import { deadName, deadToken } from '../../../test/support/locks.ts';
 import { link, skillText, writeTree, type Tree } from '../../../test/support/tree.ts';
 import { makeWorld, type World } from '../../../test/support/world.ts';
 import type { ToolResult } from '../../activate/toolsets/tool.ts';
@@ -257,14 +257,14 @@ describe('several agents writing skills at once', () => {
 
   test('clean up what a killed writer left behind', async () => {
     const { world, write, textOf } = await open();
+    const half = `.skillplane-${deadName()}.tmp`;
     writeTree(world.home, {
-      '.agent/skills/.skillplane-1-x.new/SKILL.md': 'half',
-      '.agent/skills/.skillplane-2-y.old/SKILL.md': 'old',
+      [`.agent/skills/${half}/SKILL.md`]: 'half',
       '.agent/skills/.skillplane-writing.lock': await deadToken(),
     });
     expect(await write(FIRST)).toMatchObject({ output: 'create_skill:release' });
     expect(textOf('release')).toContain('Tag, then push.');
-    for (const name of ['.skillplane-1-x.new', '.skillplane-2-y.old', '.skillplane-writing.lock'])
+    for (const name of [half, '.skillplane-writing.lock'])
       expect(existsSync(join(world.home, '.agent/skills', name))).toBe(false);
   });
 });

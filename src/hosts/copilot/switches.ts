@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { isBelow } from '../../platform/files/files.ts';
+import { isInside } from '../../platform/files/files.ts';
 import type { HostPlace } from '../host.ts';
 import type { Switches } from '../seeing/host-skill.ts';
 import { faultsOf, readJsonSettings, textsOf } from '../seeing/settings-file.ts';
@@ -12,7 +12,7 @@ import { copilotFolder } from './discovery.ts';
 export function readCopilotSwitches(place: HostPlace): Switches {
   const root = upwardFrom(place.cwd).at(-1) ?? place.cwd;
   const { trustedFolders } = readJsonSettings(join(copilotFolder(place), 'config.json')).values;
-  const isTrusted = textsOf(trustedFolders).some((path) => path === root || isBelow(root, path));
+  const isTrusted = textsOf(trustedFolders).some((path) => isInside(root, path));
   const files = [
     join(copilotFolder(place), 'settings.json'),
     ...(isTrusted ? [join(root, '.github', 'copilot', 'settings.json')] : []),

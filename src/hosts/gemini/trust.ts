@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 
-import { isBelow, realPath } from '../../platform/files/files.ts';
+import { isInside, realPath } from '../../platform/files/files.ts';
 import type { HostPlace } from '../host.ts';
 import { objectOf, readJsonSettings } from '../seeing/settings-file.ts';
 import { geminiFolder } from './folder.ts';
@@ -20,7 +20,7 @@ export function isTrustedFolder(place: HostPlace): boolean {
   const matching = Object.entries(rules.values)
     .map(([path, level]) => ({ path: level === 'TRUST_PARENT' ? dirname(path) : path, level }))
     .map(({ path, level }) => ({ path: realPath(path) ?? path, level }))
-    .filter(({ path }) => path === here || isBelow(here, path))
+    .filter(({ path }) => isInside(here, path))
     .sort((a, b) => b.path.length - a.path.length);
   return matching[0] !== undefined && matching[0].level !== 'DO_NOT_TRUST';
 }

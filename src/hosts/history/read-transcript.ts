@@ -1,7 +1,6 @@
 import { parseJson } from '../../model/json.ts';
 import type { FileStamp } from '../../model/skill.ts';
-import { readPieces, unpackPieces } from '../../platform/files/file-pieces.ts';
-import { openOwnFile, type OpenFile } from '../../platform/files/open-file.ts';
+import { openOwnFile, readPieces, unpackPieces, type OpenFile } from '../../platform/files/open-file.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { IdentifiedEvents, Reading } from '../../usage/usage-store.ts';
 import type { LineHistory } from './host-history.ts';

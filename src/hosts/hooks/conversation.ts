@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import { isBelow, readStamp, realPath } from '../../platform/files/files.ts';
+import { isInside, readStamp, realPath } from '../../platform/files/files.ts';
 import { isUse } from '../../usage/usage-store.ts';
 import { readTranscript } from '../history/read-transcript.ts';
 import type { Host, HostPlace } from '../host.ts';
@@ -16,7 +16,7 @@ export async function readConversation(host: Host, place: HostPlace, transcript:
   const { history } = host;
   const folder = realPath(host.folder(place));
   const path = folder === undefined ? undefined : realPath(resolve(folder, transcript));
-  if (history.kind !== 'lines' || path === undefined || !isBelow(path, folder ?? path)) return new Set();
+  if (history.kind !== 'lines' || path === undefined || !isInside(path, folder ?? path)) return new Set();
   const stamp = readStamp(path);
   if (stamp === undefined) return new Set();
   const skills = new Set<string>();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import type { FrontmatterMap, FrontmatterValue, Skill } from '../../model/skill.ts';
-import { isBelow, realPath } from '../../platform/files/files.ts';
+import { isInside, realPath } from '../../platform/files/files.ts';
 import type { Host, HostPlace } from '../host.ts';
 import type { HostSkill } from '../seeing/host-skill.ts';
 
@@ -24,7 +24,7 @@ function findInRoots(skill: Skill, host: Host, place: HostPlace): HostSkill | un
   for (const root of host.roots(place)) {
     const file = join(root.path, skill.id, 'SKILL.md');
     const isThere = realPath(file) === realFile;
-    if (isThere || isBelow(realFile, realPath(root.path) ?? root.path))
+    if (isThere || isInside(realFile, realPath(root.path) ?? root.path))
       return { ...common, root, file: isThere ? file : skill.file };
   }
   return undefined;

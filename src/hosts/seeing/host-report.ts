@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 
 import { findCommand } from '../../platform/environment.ts';
-import { exists, readOwnText, realPath } from '../../platform/files/files.ts';
+import { exists, isInside, readOwnText, realPath } from '../../platform/files/files.ts';
 import type { ConnectPlace } from '../connecting/connect-host.ts';
 import { readConnection, type HostConnection } from '../connecting/read-connection.ts';
 import type { Host } from '../host.ts';
@@ -30,7 +30,7 @@ export function reportHost(host: Host, place: ConnectPlace): HostReport {
     .roots(place)
     .map(({ path }) => path)
     .filter(exists)
-    .map((path) => ({ path, skills: view.skills.filter(({ skill }) => isIn(skill.file, path)).length }));
+    .map((path) => ({ path, skills: view.skills.filter(({ skill }) => isInFolder(skill.file, path)).length }));
   return {
     host,
     program,
@@ -48,8 +48,8 @@ export function countStandings({ skills }: HostView): Readonly<Record<Standing, 
   return { described: count('described'), named: count('named'), hidden: count('hidden'), lost: count('lost') };
 }
 
-function isIn(file: string, folder: string): boolean {
-  return file.startsWith(join(folder, '/')) || file.startsWith(join(realPath(folder) ?? folder, '/'));
+function isInFolder(file: string, folder: string): boolean {
+  return isInside(file, folder) || isInside(file, realPath(folder) ?? folder);
 }
 
 const MOST_LEVELS = 4;

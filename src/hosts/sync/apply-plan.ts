@@ -4,10 +4,9 @@ import { copyFolder } from '../../catalog/trust.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../../platform/clock.ts';
 import { isTaken, realPath } from '../../platform/files/files.ts';
-import { kindAt, makeFolderInside } from '../../platform/files/folders.ts';
+import { kindAt, makeFolderInside, makeLink } from '../../platform/files/folders.ts';
 import { temporaryPath } from '../../platform/files/leftovers.ts';
-import { makeLink } from '../../platform/files/links.ts';
-import { makeChange, VACANT, stampPlace, type Move } from '../../platform/files/pending-changes.ts';
+import { makeChange, VACANT, inodeAndCtime, type Move } from '../../platform/files/pending-changes.ts';
 import { removeTree } from '../../platform/files/remove-tree.ts';
 import { prepareBackup, prepareFile, type FileOptions } from '../../platform/files/replace-file.ts';
 import { syncPaths } from '../../platform/files/write-folder.ts';
@@ -90,7 +89,7 @@ function giveUp<T extends Outcome<never>>({ prepared }: Staging, failure: T): T 
 
 function stageRemoval({ moves, discard }: Staging, { path, kept }: OwnEntry): Outcome {
   const trash = temporaryPath(realPath(dirname(path)) ?? dirname(path), 'new');
-  moves.push({ kind: 'out', from: path, to: trash, found: stampPlace(path) });
+  moves.push({ kind: 'out', from: path, to: trash, found: inodeAndCtime(path) });
   discard.push(trash);
   if (kept !== undefined) moves.push({ kind: 'in', from: kept, to: path, found: VACANT });
   return { ok: true };
@@ -109,7 +108,7 @@ function stageEntry(staging: Staging, entry: PlannedEntry): Outcome {
   if (!made.ok) return made;
   const { content } = made;
   const trash = temporaryPath(folder.realDir, 'new');
-  const found = stampPlace(to);
+  const found = inodeAndCtime(to);
   const isSwap = replaces === 'ours' && before?.content.kind === 'link' && content.kind === 'link';
   if (replaces === 'ours' && !isSwap) {
     moves.push({ kind: 'out', from: to, to: trash, found });
@@ -165,7 +164,7 @@ function stageFile(staging: Staging, { path, before, after }: FileEdit, plan: Wh
   }
   if (after !== undefined) return stageText(staging, target, after);
   const trash = temporaryPath(folder.realDir, 'new');
-  files.push({ kind: 'out', from: target, to: trash, found: stampPlace(target) });
+  files.push({ kind: 'out', from: target, to: trash, found: inodeAndCtime(target) });
   discard.push(trash);
   return { ok: true };
 }
@@ -176,7 +175,7 @@ function stageText(staging: Staging, path: string, text: string, options?: FileO
   const { prepared, target } = made;
   staging.written.push(prepared);
   staging.prepared.push(prepared);
-  staging.files.push({ kind: 'in', from: prepared, to: target, found: stampPlace(target) });
+  staging.files.push({ kind: 'in', from: prepared, to: target, found: inodeAndCtime(target) });
   staging.discard.push(prepared);
   return { ok: true };
 }

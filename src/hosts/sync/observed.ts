@@ -4,14 +4,14 @@ import type { HostId } from '../../model/host-id.ts';
 import { decodeStrictly } from '../../parse/decode.ts';
 import { digestFolder } from '../../parse/digest.ts';
 import {
-  isBelow,
+  isInside,
   listDirectory,
   readOwnBytes,
   readOwnText,
   realPath,
   type EntryKind,
 } from '../../platform/files/files.ts';
-import { readLink } from '../../platform/files/links.ts';
+import { readLink } from '../../platform/files/folders.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
 import { HOSTS } from '../all-hosts.ts';
 import type { HostPlace } from '../host.ts';
@@ -142,13 +142,13 @@ export function listSightings(
   const names = host.roots.flatMap(({ path, real, entries }) => {
     if (real === undefined) return [];
     const direct = [...entries].filter(([name, entry]) => entry.dir === dir && !isLeftOut(join(path, name)));
-    const isNested = direct.length === 0 && dirname(dir) !== real && isWithin(dir, real, host.depth);
+    const isNested = direct.length === 0 && dirname(dir) !== real && isInsideUpTo(dir, real, host.depth);
     return [...direct.map(([name]) => name), ...(isNested ? [basename(dir)] : [])];
   });
   return [...new Set(names)];
 }
 
 /** Does the folder lie below the root, no deeper than this many levels? */
-export function isWithin(dir: string, root: string, depth: number): boolean {
-  return isBelow(dir, root) && dir.slice(root.length + 1).split(/[/\\]/).length <= depth;
+export function isInsideUpTo(dir: string, root: string, depth: number): boolean {
+  return dir !== root && isInside(dir, root) && dir.slice(root.length + 1).split(/[/\\]/).length <= depth;
 }

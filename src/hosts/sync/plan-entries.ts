@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative } from 'node:path';
 
 import type { OwnEntry, SyncManifest } from './manifest.ts';
-import { isWithin, type Observed, type ObservedFolder, type ObservedHost } from './observed.ts';
+import { isInsideUpTo, type Observed, type ObservedFolder, type ObservedHost } from './observed.ts';
 import type { PlannedEntry, SyncProblem } from './sync-plan.ts';
 import type { WantedSkill } from './wanted-skills.ts';
 
@@ -55,7 +55,7 @@ function listSeekers(skill: WantedSkill, { folder, hosts }: EntryRequest): reado
       skill.hosts.has(id) &&
       !roots.some(
         ({ path, real }) =>
-          path !== folder.path && real !== undefined && real !== folder.real && isWithin(skill.dir, real, depth),
+          path !== folder.path && real !== undefined && real !== folder.real && isInsideUpTo(skill.dir, real, depth),
       ),
   );
 }

@@ -73,7 +73,7 @@ const KINDS: Readonly<Record<string, (scene: Scene) => Promise<SkillChange>>> = 
   rollback: async ({ context, locked }) => ({
     name: 'pdf',
     before: locked,
-    after: done(findPrevious(context.state.dir, 'pdf')).previous,
+    after: done(findPrevious(context.work.dir, 'pdf')).previous,
   }),
   remove: async ({ locked }) => ({ name: 'pdf', before: locked, after: undefined }),
 };
@@ -160,7 +160,7 @@ test('leftovers of a process that was killed while fetching are removed by the n
 
 test('a damaged entry of a previous version stops rollback, and the next update or removal discards it', async () => {
   const scene = await setScene();
-  const entryOf = (version: number): string => join(scene.context.state.dir, `previous-pdf/${version}.yaml`);
+  const entryOf = (version: number): string => join(scene.context.work.dir, `previous-pdf/${version}.yaml`);
   writeFileSync(entryOf(1), readFileSync(entryOf(1), 'utf8').slice(0, -40));
   const before = snapshot(scene.home);
   expect(await scene.user.rollback('pdf')).toMatchObject({ ok: false, message: `${entryOf(1)} is damaged` });
@@ -171,12 +171,12 @@ test('a damaged entry of a previous version stops rollback, and the next update 
   expect(readFileSync(join(scene.plugins, 'pdf/v'), 'utf8')).toBe('2');
   writeFileSync(entryOf(3), '');
   done(await scene.user.remove('pdf'));
-  expect(existsSync(scene.context.state.dir)).toBe(false);
+  expect(existsSync(scene.context.work.dir)).toBe(false);
 });
 
 test('previous versions of skills are recorded independently: a damaged one stops no change of another skill', async () => {
   const scene = await setScene();
-  writeFileSync(join(scene.context.state.dir, 'previous-pdf/1.yaml'), '');
+  writeFileSync(join(scene.context.work.dir, 'previous-pdf/1.yaml'), '');
   const change = { name: 'docx', before: undefined, after: await stage(scene, 'docx') };
   expect(await changeSkills([change], scene.context)).toEqual({ ok: true });
 });
@@ -212,7 +212,7 @@ describe('a change of installed skills is refused', () => {
   });
 
   test('if the version to install is gone', async () => {
-    const after = { entry: scene.locked, dir: join(scene.context.state.dir, 'previous-pdf/1-gone') };
+    const after = { entry: scene.locked, dir: join(scene.context.work.dir, 'previous-pdf/1-gone') };
     expect(await refusal([{ name: 'pdf', before: scene.locked, after }])).toMatchObject({ code: 'STORE_FAILED' });
   });
 

@@ -64,13 +64,13 @@ function planFile({ moves, prepared, context }: Plan, { path, text }: FileText):
 
 function planSkill(plan: Plan, { name, before, after }: SkillChange): Outcome {
   const { moves, discard, context } = plan;
-  const { place, state } = context;
+  const { place, work } = context;
   const target = join(place.root, name);
-  const previous = previousFolder(state.dir, name);
+  const previous = previousFolder(work.dir, name);
   if (isTaken(previous) && !isPlainDirectory(previous))
     return fail('PATH_REFUSED', `${previous} is not a folder`, 'Move it away.');
   if (after === undefined) {
-    const trash = state.newPath();
+    const trash = work.newPath();
     moves.push({ kind: 'out', from: target, to: trash });
     discard.push(trash, previous);
     return { ok: true };
@@ -85,13 +85,13 @@ function planSkill(plan: Plan, { name, before, after }: SkillChange): Outcome {
 
 /** Plans to keep the version that is replaced for rollback: its entry, then its files. */
 function planPrevious({ moves, prepared, context }: Plan, entry: LockedSkill, target: string): Outcome {
-  const { state } = context;
-  const previous = previousFolder(state.dir, entry.name);
+  const { work } = context;
+  const previous = previousFolder(work.dir, entry.name);
   const made = isTaken(previous) ? undefined : makeFolderInside(previous, { isPrivate: isUsers(context) });
   if (made?.ok === false) return made;
   if (made !== undefined) prepared.push(previous);
   // Written to the work folder, where the leftovers of killed processes are swept away.
-  const written = prepareFile(join(state.dir, 'entry.yaml'), renderLock([entry]), { isPrivate: isUsers(context) });
+  const written = prepareFile(join(work.dir, 'entry.yaml'), renderLock([entry]), { isPrivate: isUsers(context) });
   if (!written.ok) return written;
   prepared.push(written.prepared);
   const { dir, entryFile } = versionPaths(previous, lastVersion(previous) + 1);

@@ -19,8 +19,8 @@ export interface PreviousVersion {
  * The folder, in a place's work folder, for previous versions of a skill. The files of one are in a folder whose name is a number,
  * and its lock entry is beside it, in `<number>.yaml`. The highest number counts; others are being removed.
  */
-export function previousFolder(stateDir: string, name: string): string {
-  return join(stateDir, `${KEPT}${name}`);
+export function previousFolder(workDir: string, name: string): string {
+  return join(workDir, `${KEPT}${name}`);
 }
 
 /** The two paths of a version in such a folder. */
@@ -38,10 +38,10 @@ export function lastVersion(folder: string): number {
 
 /** Finds the previous version of a skill. Links are not followed: a project's files are not ours. */
 export function findPrevious(
-  stateDir: string,
+  workDir: string,
   name: string,
 ): Outcome<{ readonly previous: PreviousVersion | undefined }> {
-  const folder = previousFolder(stateDir, name);
+  const folder = previousFolder(workDir, name);
   const { dir, entryFile } = versionPaths(folder, lastVersion(folder));
   if (!isPlainDirectory(dir) || readStamp(entryFile) === undefined) return { ok: true, previous: undefined };
   const read = readOwnText(entryFile);
@@ -65,9 +65,9 @@ export interface PreviousSkill {
 /** Compares the version that `rollback` would switch to, if there is one, with the files that are installed. */
 export function comparePrevious(
   name: string,
-  { place, state }: Pick<ChangeContext, 'place' | 'state'>,
+  { place, work }: Pick<ChangeContext, 'place' | 'work'>,
 ): Outcome<{ readonly previous: PreviousSkill | undefined }> {
-  const found = findPrevious(state.dir, name);
+  const found = findPrevious(work.dir, name);
   if (!found.ok) return found;
   if (found.previous === undefined) return { ok: true, previous: undefined };
   const { entry, dir: previous } = found.previous;

@@ -18,7 +18,7 @@ export interface SkillChange {
 /** Shared by all steps of a change. */
 export interface ChangeContext extends OpenedPlace {
   readonly environment: Environment;
-  readonly state: WorkFolder;
+  readonly work: WorkFolder;
   /** Called with a sentence if another process holds what is needed. */
   readonly onWait?: ((message: string) => void) | undefined;
 }
@@ -34,6 +34,6 @@ export interface OriginContext extends ChangeContext {
 }
 
 /** How the origins of installed skills are opened. */
-export function originOptions({ environment, place, state, options }: OriginContext): OriginOptions {
-  return { ...options, environment, place, into: state.dir };
+export function originOptions({ environment, place, work, options }: OriginContext): OriginOptions {
+  return { ...options, environment, place, into: work.dir };
 }

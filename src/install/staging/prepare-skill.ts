@@ -59,12 +59,12 @@ export async function prepareSkill(
 export async function fetchSkill(
   { files: repository, originOf }: OriginFiles,
   { name, path }: WantedEntry,
-  { place, state }: Pick<ChangeContext, 'place' | 'state'>,
+  { place, work }: Pick<ChangeContext, 'place' | 'work'>,
 ): Promise<Outcome<FetchedSkill>> {
   const tree = await readTree(repository, path);
   if (!tree.ok) return fail(tree.code, `${name}: ${tree.message}`, tree.hint);
   const { digest, files, contents, leftOut } = tree;
-  const dir = state.newPath();
+  const dir = work.newPath();
   const read = readContents(contents, dir, place);
   if (!read.ok) return fail(read.code, `${name}: ${read.message}`, read.hint);
   const chosen = originOf(path);

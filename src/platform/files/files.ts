@@ -83,9 +83,9 @@ export function realPath(path: string): string | undefined {
   return real.ok ? real.value : undefined;
 }
 
-/** Is `path` below `dir`? Both must be real paths. */
-export function isBelow(path: string, dir: string): boolean {
-  return path.startsWith(dir.endsWith(sep) ? dir : `${dir}${sep}`);
+/** Is `path` the folder `dir`, or something in it? Both must be real paths. */
+export function isInside(path: string, dir: string): boolean {
+  return path === dir || path.startsWith(dir.endsWith(sep) ? dir : `${dir}${sep}`);
 }
 
 /** The stamp of a regular file; undefined for anything else, links included. */

@@ -1,9 +1,9 @@
-import { chmodSync, lstatSync, mkdirSync, renameSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { attempt, type SystemFailure } from '../errors.ts';
-import { isBelow, realPath } from './files.ts';
+import { isInside, realPath } from './files.ts';
 
 export function makeFolder(path: string): Outcome {
   const made = attempt(() => mkdirSync(path, { recursive: true }));
@@ -52,7 +52,7 @@ function leaves(path: string, boundary: string): Outcome<never> {
 function staysInside(path: string, boundary: string): boolean {
   const realBoundary = realPath(boundary) ?? boundary;
   const real = realPath(path);
-  if (real !== undefined) return real === realBoundary || isBelow(real, realBoundary);
+  if (real !== undefined) return isInside(real, realBoundary);
   return kindAt(path) === 'missing' && dirname(path) !== path && staysInside(dirname(path), boundary);
 }
 
@@ -77,3 +77,25 @@ export function moveTo(from: string, to: string): Outcome {
   if (moved.ok) return { ok: true };
   return fail('STORE_FAILED', `${basename(from)} could not be moved to ${to}: ${moved.message}`);
 }
+
+/** The text of a link; undefined for anything else. */
+export function readLink(path: string): string | undefined {
+  const read = attempt(() => readlinkSync(path));
+  return read.ok ? read.value : undefined;
+}
+
+/** Makes a link to a folder; nothing may exist at `path`. `isRefused` if this file system, or this user, has no links. */
+export function makeLink(
+  path: string,
+  target: string,
+): Outcome<object, ReturnType<typeof fail> & { readonly isRefused: boolean }> {
+  const made = attempt(() => symlinkSync(target, path, process.platform === 'win32' ? 'junction' : 'dir'));
+  if (made.ok) return { ok: true };
+  return {
+    ...fail('STORE_FAILED', `${path} could not be linked to ${target}: ${made.message}`),
+    isRefused: REFUSALS.has(made.errno),
+  };
+}
+
+/** Errors of file systems without links, and of users who may not make any. */
+const REFUSALS: ReadonlySet<string> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'UNKNOWN']);

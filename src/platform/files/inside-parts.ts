@@ -4,7 +4,7 @@ import { sep } from 'node:path';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { findPathFault } from '../../model/path-fault.ts';
 import { attempt } from '../errors.ts';
-import { isInside, OPEN_FLAGS } from './inside.ts';
+import { isOpenedInside, OPEN_FLAGS } from './inside.ts';
 
 export interface PartOptions {
   readonly partBytes: number;
@@ -32,7 +32,8 @@ export function readInsideInParts(
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) return fail('PATH_REFUSED', 'it is not a regular file');
-    if (!isInside(realDir, fd, { full, stats })) return fail('PATH_REFUSED', 'its real path is outside the skill');
+    if (!isOpenedInside(realDir, fd, { full, stats }))
+      return fail('PATH_REFUSED', 'its real path is outside the skill');
     return visitParts(fd, Math.min(stats.size, options.maxBytes), options);
   } finally {
     closeSync(fd);

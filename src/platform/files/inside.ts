@@ -15,7 +15,7 @@ import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { findPathFault } from '../../model/path-fault.ts';
 import type { FileStamp } from '../../model/skill.ts';
 import { attempt, explainCode, systemCode } from '../errors.ts';
-import { isBelow } from './files.ts';
+import { isInside } from './files.ts';
 
 export interface ReadOptions {
   readonly maxBytes: number;
@@ -87,7 +87,7 @@ function readOpen(fd: number, { realDir, full, options }: Opening): Outcome<File
   const stats = fstatSync(fd);
   if (!stats.isFile()) return refused('it is not a regular file');
   const isOwn = options.owner !== undefined && stats.uid === options.owner;
-  if (!isOwn && !isInside(realDir, fd, { full, stats })) return refused('its real path is outside the skill');
+  if (!isOwn && !isOpenedInside(realDir, fd, { full, stats })) return refused('its real path is outside the skill');
   if (options.refuseHardLinks === true && stats.nlink > 1 && !full.includes(STORE))
     return refused('it is a hard link, so it may be a file from outside the skill');
   if (stats.size > options.maxBytes) return refused(`it is larger than ${options.maxBytes} bytes`);
@@ -97,7 +97,7 @@ function readOpen(fd: number, { realDir, full, options }: Opening): Outcome<File
 function explainOpen(code: string, { realDir, full, options }: Opening): Outcome<FileBytes> {
   if (code === 'ELOOP') {
     const target = attempt(() => realpathSync.native(full));
-    const staysInside = target.ok && target.value !== full && isBelow(target.value, realDir);
+    const staysInside = target.ok && target.value !== full && isInside(target.value, realDir);
     return staysInside ? readChecked(realDir, target.value, options) : refused('it is a link that leaves the skill');
   }
   if (code === 'ENOENT' || code === 'ENOTDIR') return fail('RESOURCE_NOT_FOUND', 'File not found');
@@ -115,11 +115,11 @@ interface OpenedFile {
  * lead to the same file. Where `NO_LINKS` does not cover the whole path, an attacker who swaps a folder three times at
  * the right moments can beat that check.
  */
-export function isInside(realDir: string, fd: number, { full, stats }: OpenedFile): boolean {
+export function isOpenedInside(realDir: string, fd: number, { full, stats }: OpenedFile): boolean {
   const told = pathOfOpen(fd);
-  if (told !== undefined) return told === full || isBelow(told, realDir);
+  if (told !== undefined) return told === full || isInside(told, realDir);
   const real = attempt(() => realpathSync(full));
-  if (!real.ok || (real.value !== full && !isBelow(real.value, realDir))) return false;
+  if (!real.ok || (real.value !== full && !isInside(real.value, realDir))) return false;
   const now = attempt(() => statSync(real.value));
   return now.ok && now.value.ino === stats.ino && now.value.dev === stats.dev;
 }

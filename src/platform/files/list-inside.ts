@@ -6,7 +6,7 @@ import type { FolderEntry, RefusedEntry } from '../../model/folder.ts';
 import { MAX_FOLDER_DEPTH, MAX_SKILL_FILES } from '../../model/limits.ts';
 import { findPathFault } from '../../model/path-fault.ts';
 import { attempt } from '../errors.ts';
-import { isInside, OPEN_FLAGS, pathOfOpen } from './inside.ts';
+import { isOpenedInside, OPEN_FLAGS, pathOfOpen } from './inside.ts';
 
 export interface InsideListing {
   readonly files: readonly FolderEntry[];
@@ -72,7 +72,7 @@ function listFolder(realDir: string, folder: string): readonly Entry[] {
     const fd = openSync(full, OPEN_FLAGS);
     try {
       const stats = fstatSync(fd);
-      return isInside(realDir, fd, { full, stats }) ? listOpen(fd, full) : undefined;
+      return isOpenedInside(realDir, fd, { full, stats }) ? listOpen(fd, full) : undefined;
     } finally {
       closeSync(fd);
     }

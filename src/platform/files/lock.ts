@@ -51,8 +51,8 @@ export async function withLock<T>(
 ): Promise<Outcome<T>> {
   const lock = `${path}.lock`;
   const token = renderToken();
-  const taken = await take(lock, token, options);
-  if (!taken.ok) return taken;
+  const acquired = await acquire(lock, token, options);
+  if (!acquired.ok) return acquired;
   const isHeld = (): boolean => hasToken(lock, token);
   /** After it, no other process takes the lock over for 30 seconds, unless this one stands still. */
   const giveSign = (): boolean => {
@@ -92,7 +92,7 @@ function lost(path: string): Failure {
   return fail('STORE_FAILED', `another process took over the lock of ${path}; nothing was changed`, 'Try again.');
 }
 
-async function take(lock: string, token: string, options: LockOptions): Promise<Outcome> {
+async function acquire(lock: string, token: string, options: LockOptions): Promise<Outcome> {
   const { patienceMs = PATIENCE_MS } = options;
   let { onWait } = options;
   const made = attempt(() => mkdirSync(dirname(lock), { recursive: true, mode: 0o700 }));

@@ -1,10 +1,11 @@
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
 
 import { expect, test } from 'vitest';
 
 import { makeTree } from '../../../test/support/tree.ts';
-import { openOwnFile } from './open-file.ts';
+import { openOwnFile, readPieces, unpackPieces, type OpenFile } from './open-file.ts';
 
 test('an open file can be read in pieces even after it was replaced', () => {
   const file = join(makeTree({}), 'a');
@@ -35,4 +36,45 @@ test('opening a missing file or a folder gives undefined and leaks no handle', (
     expect(openOwnFile(join(dir, 'none'))).toBeUndefined();
   }
   expect(readdirSync('/dev/fd').length).toBe(before);
+});
+
+const CONTENT = Buffer.from(Array.from({ length: 60_000 }, (_, at) => `line ${at}\n`).join(''));
+
+function openBytes(bytes: Buffer): OpenFile {
+  const path = join(makeTree(), 'file');
+  writeFileSync(path, bytes);
+  const opened = openOwnFile(path);
+  if (opened === undefined) throw new Error('no file');
+  return opened;
+}
+
+async function unpack(bytes: Buffer): Promise<readonly (Buffer | undefined)[]> {
+  using file = openBytes(bytes);
+  const pieces: (Buffer | undefined)[] = [];
+  for await (const piece of unpackPieces(file)) pieces.push(piece);
+  return pieces;
+}
+
+test('a file that is read in pieces is complete from any byte on', () => {
+  using file = openBytes(CONTENT);
+  for (const from of [0, 1, 100_000, CONTENT.length]) {
+    const pieces = Array.from(readPieces(file, from), (piece) => Buffer.from(piece ?? ''));
+    expect(Buffer.concat(pieces).equals(CONTENT.subarray(from))).toBe(true);
+  }
+});
+
+test('a file that was closed meanwhile ends with an undefined piece', () => {
+  const file = openBytes(CONTENT);
+  file[Symbol.dispose]();
+  expect([...readPieces(file)]).toEqual([undefined]);
+});
+
+test('a file that was compressed by zstd is unpacked piece by piece, and damage ends it with an undefined piece', async () => {
+  const packed = zstdCompressSync(CONTENT);
+  const pieces = await unpack(packed);
+  expect(pieces.length).toBeGreaterThan(5);
+  expect(pieces).not.toContain(undefined);
+  expect(Buffer.concat(pieces.map((piece) => piece ?? Buffer.alloc(0))).equals(CONTENT)).toBe(true);
+  expect((await unpack(packed.subarray(0, -20))).at(-1)).toBeUndefined();
+  expect((await unpack(Buffer.from('no archive'))).at(-1)).toBeUndefined();
 });

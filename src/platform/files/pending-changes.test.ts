@@ -12,7 +12,7 @@ import {
   hasPendingChanges,
   makeChange,
   VACANT,
-  stampPlace,
+  inodeAndCtime,
   type PlannedChange,
 } from './pending-changes.ts';
 
@@ -199,9 +199,9 @@ describe('a path in a planned change of files', () => {
     return {
       guards: [at('home/lock')],
       moves: [
-        { kind: 'out', from: at('root/old'), to: at('root/.trash'), found: stampPlace(at('root/old')) },
+        { kind: 'out', from: at('root/old'), to: at('root/.trash'), found: inodeAndCtime(at('root/old')) },
         { kind: 'in', from: at('root/.new'), to: at('root/free'), found: VACANT },
-        { kind: 'in', from: at('root/.text'), to: at('root/text'), found: stampPlace(at('root/text')) },
+        { kind: 'in', from: at('root/.text'), to: at('root/text'), found: inodeAndCtime(at('root/text')) },
       ],
       discard: [at('root/.trash'), at('root/.new'), at('root/.text')],
       prepared: [],

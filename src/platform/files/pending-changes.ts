@@ -20,14 +20,14 @@ export interface Move {
   readonly from: string;
   readonly to: string;
   /**
-   * `stampPlace` of the other path, when the change was planned. If others have changed it since, the step is left out: what is
+   * `inodeAndCtime` of the other path, when the change was planned. If others have changed it since, the step is left out: what is
    * there is theirs. Absent where only this program changes the path.
    */
   readonly found?: string | undefined;
 }
 
 /** Says what is at a path, so that any change is noticed: a file, link or folder with its inode and last change, or nothing. */
-export function stampPlace(path: string): string {
+export function inodeAndCtime(path: string): string {
   const stats = attempt(() => lstatSync(path));
   return stats.ok ? `${stats.value.ino} ${stats.value.ctimeMs}` : VACANT;
 }
@@ -164,7 +164,7 @@ function makeMoves(moves: readonly Move[], check: () => Outcome = () => ({ ok: t
     const { kind, from, to, found } = move;
     const hasReplaced = isTaken(to);
     const isMade = !isTaken(from) || (kind === 'out' && hasReplaced);
-    const isDone = isMade || (found !== undefined && found !== stampPlace(kind === 'in' ? to : from));
+    const isDone = isMade || (found !== undefined && found !== inodeAndCtime(kind === 'in' ? to : from));
     const moved = isDone ? undefined : rename(from, to);
     if (moved?.ok === false) return { done, fault: `${to} could not be put in place: ${moved.message}` };
     if (!isDone) done.push({ ...move, hasReplaced });

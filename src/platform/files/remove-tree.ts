@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
 import { attempt, type SystemFailure } from '../errors.ts';
-import { isBelow } from './files.ts';
+import { isInside } from './files.ts';
 
 /**
  * Removes a file or folder with everything in it; done if there is none. Follows no links. Also removes folders that a
@@ -56,6 +56,5 @@ export function removeEmptyFolder(path: string): boolean {
 
 /** Removes a folder if it is empty, and then the folders above it, up to and including `last`. */
 export function removeEmptyFolders(path: string, last: string): void {
-  for (let dir = path; dir === last || isBelow(dir, last); dir = dirname(dir))
-    if (!attempt(() => rmdirSync(dir)).ok) return;
+  for (let dir = path; isInside(dir, last); dir = dirname(dir)) if (!attempt(() => rmdirSync(dir)).ok) return;
 }

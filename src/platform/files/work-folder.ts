@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { attempt } from '../errors.ts';
-import { isBelow, isPlainDirectory, isTaken, listDirectory, realPath } from './files.ts';
+import { isInside, isPlainDirectory, isTaken, listDirectory, realPath } from './files.ts';
 import { temporaryPath } from './leftovers.ts';
 import { removeFile } from './remove-tree.ts';
 
@@ -43,7 +43,7 @@ export function openWorkFolder(root: string, boundary?: string): Outcome<{ reado
 function findWayOut(root: string, boundary: string | undefined): Outcome<never> | undefined {
   if (boundary === undefined) return undefined;
   const [real, limit] = [realPath(root) ?? root, realPath(boundary) ?? boundary];
-  return isBelow(real, limit)
+  return real !== limit && isInside(real, limit)
     ? undefined
     : fail('PATH_REFUSED', `${root} is a link that leaves the project, to ${real}`);
 }

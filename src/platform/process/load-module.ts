@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Jiti, JitiOptions } from 'jiti';
 
 import { attempt } from '../errors.ts';
-import { isBelow, isFile, realPath } from '../files/files.ts';
+import { isInside, isFile, realPath } from '../files/files.ts';
 
 export interface ModulePlace {
   /** The real path of the skill's directory. */
@@ -39,7 +39,7 @@ export async function loadModule(file: string, place: ModulePlace): Promise<unkn
       if (url !== undefined) return { url, shortCircuit: true };
       const fromSkill = (): ResolveFnOutput => {
         const found = next(name, context);
-        if (isSealed && isInside(context.parentURL, root) && !isAllowed(found.url, root))
+        if (isSealed && isModuleInside(context.parentURL, root) && !isAllowed(found.url, root))
           throw refuseOutside(name, context.parentURL);
         return found;
       };
@@ -66,11 +66,11 @@ export async function loadModule(file: string, place: ModulePlace): Promise<unkn
 
 /** Modules of Node.js and code in the URL itself are not files that could be exchanged. */
 function isAllowed(url: string, root: string): boolean {
-  return !url.startsWith('file:') || isInside(url, root);
+  return !url.startsWith('file:') || isModuleInside(url, root);
 }
 
-function isInside(url: string | undefined, root: string): boolean {
-  return url?.startsWith('file:') === true && isBelow(fileURLToPath(url), root);
+function isModuleInside(url: string | undefined, root: string): boolean {
+  return url?.startsWith('file:') === true && isInside(fileURLToPath(url), root);
 }
 
 function refuseOutside(name: string, importer: string | undefined): Error {
@@ -131,7 +131,8 @@ function withHostPackages(
 ): Record<string, unknown> {
   const fromHost = host === undefined ? undefined : createRequire(host);
   const hasHost = (name: string): boolean => fromHost !== undefined && attempt(() => fromHost.resolve(name)).ok;
-  const isOutside = (path: string | undefined): boolean => path !== undefined && isSealed && !isBelow(path, root);
+  const isOutside = (path: string | undefined): boolean =>
+    path !== undefined && isSealed && (path === root || !isInside(path, root));
   const isOurs = (name: string): boolean => {
     if (/^(?:file:|\/)/.test(name)) return isOutside(name.startsWith('/') ? name : fileURLToPath(name));
     if (!isPackageName(name)) return false;

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 
 import type { Environment } from '../environment.ts';
 import { attempt } from '../errors.ts';
-import { isBelow, isFile, listDirectory, realPath } from '../files/files.ts';
+import { isInside, isFile, listDirectory, realPath } from '../files/files.ts';
 import { SYSTEM_COMMAND_DIRS } from '../sandbox/script-environment.ts';
 
 /** A program, with the files and folders that it needs besides the system's own. */
@@ -30,11 +30,12 @@ export interface ProgramFinder {
  * project must not pass for a program of the machine.
  */
 export function openProgramFinder(environment: Environment, avoided: readonly string[]): ProgramFinder {
-  const avoid = avoided.map((dir) => realPath(dir) ?? dir).filter((dir) => !isHomeOrAbove(dir, environment.home));
+  // The home and what is above it are not avoided: users keep their programs below their home directory.
+  const avoid = avoided.map((dir) => realPath(dir) ?? dir).filter((dir) => !isInside(environment.home, dir));
   const onPath = (environment.variables['PATH'] ?? '').split(delimiter).filter((dir) => isAbsolute(dir));
   // The shims of version managers read folders that a sandbox does not show: try them last.
   const dirs = [...SYSTEM_COMMAND_DIRS, ...onPath.filter((dir) => basename(dir) !== 'shims'), ...onPath];
-  const isAvoided = (path: string): boolean => avoid.some((dir) => isBelow(path, dir));
+  const isAvoided = (path: string): boolean => avoid.some((dir) => isInside(path, dir));
   return {
     find(name) {
       if (name === '' || /[/\\\0]/.test(name)) return undefined;
@@ -68,11 +69,6 @@ export function temporaryFolder(): string {
   return tmpdir();
 }
 
-/** Such a folder is not avoided: users keep their programs below their home directory. */
-function isHomeOrAbove(dir: string, home: string): boolean {
-  return `${home}${sep}`.startsWith(dir.endsWith(sep) ? dir : `${dir}${sep}`);
-}
-
 /**
  * A folder that belongs to one program is opened whole: one that is named after a version, one outside of all homes, a
  * package. Other folders of a home hold other people's things, such as `~/.cargo` its credentials: of these, only the
@@ -85,7 +81,7 @@ function describe(path: string, { home }: Environment): Program {
   if (packageDir !== undefined) return { path, toolPaths: [packageDir] };
   const prefix = basename(dir) === 'bin' ? dirname(dir) : undefined;
   const folder = prefix ?? dir;
-  const isShared = isHomeOrAbove(folder, home) || dirname(folder) === dirname(dirname(folder));
+  const isShared = isInside(home, folder) || dirname(folder) === dirname(dirname(folder));
   if (!isShared && (!isInHome(folder, home) || isVersion(folder, home))) return { path, toolPaths: [folder] };
   return { path, toolPaths: [path, ...(prefix === undefined ? [] : findLibraries(prefix, basename(path)))] };
 }
@@ -93,7 +89,7 @@ function describe(path: string, { home }: Environment): Program {
 const PACKAGE = /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\.][^/\\]*(?=[/\\])/;
 
 function isInHome(path: string, home: string): boolean {
-  return isBelow(path, home) || /^\/(?:root|home\/[^/]+|Users\/[^/]+)\//.test(path);
+  return isInside(path, home) || /^\/(?:root|home\/[^/]+|Users\/[^/]+)\//.test(path);
 }
 
 /** As `3.12.1`, `v22.1.0`, `cpython-3.12.1-linux` or `22`, but not directly in a home. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { once } from '../../model/once.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { attempt } from '../errors.ts';
-import { isBelow } from '../files/files.ts';
+import { isInside } from '../files/files.ts';
 import type { ProcessResult } from '../process/run-process.ts';
 import { runPlan, type Job, type Plan, type Probe, type SandboxBackend, type SandboxPromises } from './backend.ts';
 import {
@@ -147,7 +147,7 @@ async function planBubblewrap(
 ): Promise<Outcome<{ readonly plan: Plan }>> {
   const [program = ''] = job.command;
   const shown = [job.skillDir, ...job.toolPaths];
-  const isVisible = isInSystemView(program) || shown.some((path) => program === path || isBelow(program, path));
+  const isVisible = isInSystemView(program) || shown.some((path) => isInside(program, path));
   if (!isVisible) return fail('SCRIPT_FAILED', `${program} is outside the system, the skill and the toolPaths`);
   const access = isRoot() ? await openToOtherUser(job, means) : ({ ok: true, ...OURSELVES } as const);
   if (!access.ok) return access;

@@ -14,7 +14,7 @@ import { MAX_FOLDER_DEPTH, MAX_SKILL_FILES } from '../../model/limits.ts';
 import { once } from '../../model/once.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { attempt } from '../errors.ts';
-import { isBelow, listDirectory } from '../files/files.ts';
+import { isInside, listDirectory } from '../files/files.ts';
 import { readInside } from '../files/inside.ts';
 import { runPlan, type Job, type SandboxBackend } from './backend.ts';
 import { findHelpers, isRoot, planLimits, promisesOf } from './limits.ts';
@@ -76,7 +76,7 @@ export function areInputsOpen({ inputs }: Pick<Job, 'inputs'>): boolean {
 /** The paths that a job needs and that other users cannot reach, each with the folder that is closed to them. */
 export function findClosedPaths(job: Job): ReadonlyMap<string, string> {
   const { skillContent, scratch, toolPaths, inputs } = job;
-  const content = isBelow(skillContent, scratch.root) ? [] : [skillContent];
+  const content = isInside(skillContent, scratch.root) ? [] : [skillContent];
   const more = [...toolPaths, ...inputs.map(({ realPath }) => realPath)].filter((path) => !isInSystemView(path));
   const closed = new Map<string, string>();
   for (const path of [...content, scratch.root, ...more]) {

@@ -3,7 +3,7 @@ import { dirname, isAbsolute } from 'node:path';
 import type { SandboxPolicy } from '../../model/config.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { explainCode } from '../errors.ts';
-import { isBelow, realPath } from '../files/files.ts';
+import { isInside, realPath } from '../files/files.ts';
 import { closePipe } from '../process/pipes.ts';
 import type { ProcessOptions, ProcessResult } from '../process/run-process.ts';
 import type { Isolation, Job, Plan, SandboxPromises, ScriptInput } from './backend.ts';
@@ -143,7 +143,7 @@ function makeJob(request: ScriptRequest, { promises }: ChosenBackend): Outcome<{
 /** The folder of an interpreter is on the PATH; that of a skill is not. */
 function commandDirs({ command: [program = ''], skillDir }: Job): readonly string[] {
   const dir = dirname(program);
-  return SYSTEM_COMMAND_DIRS.includes(dir) || dir === skillDir || isBelow(dir, skillDir) ? [] : [dir];
+  return SYSTEM_COMMAND_DIRS.includes(dir) || isInside(dir, skillDir) ? [] : [dir];
 }
 
 async function takePipes({ pipes }: Sandbox): Promise<ProcessOptions['pipes']> {

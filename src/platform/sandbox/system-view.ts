@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync, readdirSync, readlinkSync } from 'nod
 import { join } from 'node:path';
 
 import { attempt } from '../errors.ts';
-import { isBelow } from '../files/files.ts';
+import { isInside } from '../files/files.ts';
 
 /** The absolute paths of a sandbox's helpers; undefined if missing. */
 export interface SandboxTools {
@@ -71,7 +71,7 @@ export function readSystemView(): SystemView {
 
 /** Is the path in a folder that every script sees? */
 export function isInSystemView(path: string): boolean {
-  return SYSTEM_DIRS.some((dir) => path === dir || isBelow(path, dir));
+  return SYSTEM_DIRS.some((dir) => isInside(path, dir));
 }
 
 /** `/bin` is a link to `usr/bin` on most systems, and a folder on some. */

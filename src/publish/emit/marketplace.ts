@@ -55,8 +55,8 @@ function sellRest(plugins: readonly JsonObject[], { own, rest, about }: Rest): r
   const { skills } = plugins[own] ?? {};
   if (skills === undefined && isUsual) return [];
   const present = listOf(skills);
-  const kept = present.filter((path) => rest.some((each) => isIn(each, plain(path))));
-  const missing = named.filter((path) => !present.some((each) => isIn(plain(path), plain(each))));
+  const kept = present.filter((path) => rest.some((each) => isNamedBy(each, plain(path))));
+  const missing = named.filter((path) => !present.some((each) => isNamedBy(plain(path), plain(each))));
   if (missing.length === 0 && kept.length === present.length && skills !== undefined) return [];
   return [{ at: ['plugins', own, 'skills'], value: [...kept, ...missing] }];
 }
@@ -68,11 +68,11 @@ function brings(plugin: JsonObject, path: string): boolean {
   const inside = root === '' ? path : path.startsWith(`${root}/`) ? path.slice(root.length + 1) : undefined;
   if (inside === undefined) return path === root;
   const { skills } = plugin;
-  return skills === undefined ? USUAL.test(inside) : listOf(skills).some((named) => isIn(inside, plain(named)));
+  return skills === undefined ? USUAL.test(inside) : listOf(skills).some((named) => isNamedBy(inside, plain(named)));
 }
 
 /** A list names a skill, or a folder of skills. */
-function isIn(path: string, named: string): boolean {
+function isNamedBy(path: string, named: string): boolean {
   return path === named || path.slice(0, path.lastIndexOf('/') + 1) === `${named}/`;
 }
 
