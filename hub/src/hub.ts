@@ -1,12 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import { readPageFiles, type PageFiles } from 'skillplane/http';
 
 import { openIdentifier, type Identifier, type IdentitySettings } from './access/identify.ts';
 import { createToken } from './access/tokens.ts';
 import type { Database } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
-import { openByteCache, type ByteCache } from './http/byte-cache.ts';
 import { openGate, type Gate } from './http/gate.ts';
-import type { KnownVersions } from './http/known-versions.ts';
+import type { KnownVersion } from './http/known-versions.ts';
 import { followLog, type FollowedLibrary } from './library/follow-log.ts';
 import { openMetrics, type Metrics } from './operate/metrics.ts';
 
@@ -28,8 +28,9 @@ export interface Hub extends AsyncDisposable {
   readonly identifier: Identifier;
   readonly metrics: Metrics;
   /** Archives and files that were served lately: they never change, and outlast a database that is away. */
-  readonly served: ByteCache;
-  readonly known: KnownVersions;
+  readonly served: LRUCache<string, Uint8Array>;
+  /** Versions that were read lately; they, too, outlast a database that is away. */
+  readonly known: LRUCache<number, KnownVersion>;
   /** Archives are large, and judging them takes time: a few at a time. */
   readonly publishing: Gate;
   /** The pages for people. */
@@ -47,6 +48,7 @@ export interface HubOptions {
 }
 
 const SERVED_BYTES: number = 64 * 1024 * 1024;
+const MAX_KNOWN_VERSIONS = 2_000;
 const MAX_PUBLISHING = 8;
 const MAX_WAITING = 256;
 
@@ -72,8 +74,12 @@ export async function openHub(
     followed,
     identifier,
     metrics: openMetrics(),
-    served: openByteCache(SERVED_BYTES),
-    known: new Map(),
+    served: new LRUCache({
+      maxSize: SERVED_BYTES,
+      maxEntrySize: SERVED_BYTES / 4,
+      sizeCalculation: ({ length }) => Math.max(1, length),
+    }),
+    known: new LRUCache({ max: MAX_KNOWN_VERSIONS }),
     publishing: openGate(MAX_PUBLISHING, MAX_WAITING),
     pages: settings.pages === undefined ? undefined : readPageFiles(settings.pages),
     now,

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 import { isConnectionLoss } from '../database/database.ts';
 import { refuse, type Refusal, type Result } from '../refusal.ts';
 import type { Identity } from './roles.ts';
@@ -26,14 +28,13 @@ const STALE_MS = 60 * 60_000;
 const MAX_KNOWN = 10_000;
 
 export function openKnownIdentities(now: () => number): KnownIdentities {
-  const known = new Map<string, Known>();
+  const known = new LRUCache<string, Known>({ max: MAX_KNOWN });
   const findKnown = (key: string, ms: number): FoundIdentity | undefined => {
     const found = known.get(key);
     const isValid = found !== undefined && now() - found.at < Math.min(ms, found.validMs);
     return isValid ? { ok: true, identity: found.identity } : undefined;
   };
   const remember = (key: string, { validMs, ...identity }: TokenIdentity): FoundIdentity => {
-    if (known.size >= MAX_KNOWN) known.clear();
     known.set(key, { identity, at: now(), validMs });
     return { ok: true, identity };
   };

@@ -6,11 +6,6 @@ export interface KnownVersion extends Pick<Version, 'id' | 'version' | 'findings
   readonly files: readonly VersionFile[];
 }
 
-/** Versions that were read lately, the least recently used dropped first. They outlast a database that is away. */
-export type KnownVersions = Map<number, KnownVersion>;
-
-const MAX_KNOWN = 2_000;
-
 /** A served version with its files, from memory or the database; undefined if the database has none. */
 export async function readKnownVersion(
   { known, database }: Hub,
@@ -18,11 +13,7 @@ export async function readKnownVersion(
   key: VersionKey,
 ): Promise<KnownVersion | undefined> {
   const found = known.get(id) ?? (await readVersion(database, key));
-  if (found === undefined) return undefined;
-  known.delete(id);
-  known.set(id, found);
-  const [oldest] = known.keys();
-  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+  if (found !== undefined) known.set(id, found);
   return found;
 }
 

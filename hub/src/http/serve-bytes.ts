@@ -10,7 +10,7 @@ export async function readThrough({ served, database }: Hub, digest: string): Pr
   if (known !== undefined) return known;
   const key = readDigest(digest);
   const bytes = key && (await readBlob(database, key));
-  if (bytes !== undefined) served.put(digest, bytes);
+  if (bytes !== undefined) served.set(digest, bytes);
   return bytes;
 }
 

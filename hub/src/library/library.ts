@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import {
   openPortableIndex,
   type PortableIndex,
@@ -6,7 +7,6 @@ import {
   type SkillSearchResult,
 } from 'skillplane';
 
-import { remember } from './remember.ts';
 import { keyOf, type ServedSkill } from './served-skill.ts';
 
 /** Everything that readers may see, in memory: found and listed without asking the database. */
@@ -48,14 +48,17 @@ export function openLibrary(indexOwner: string, savedIndex?: Uint8Array): Librar
   const skills = new Map<string, ServedSkill>();
   let sorted: readonly ServedSkill[] = [];
   let registry: SkillRegistry | undefined;
-  const views = remember<SkillRegistry | undefined>(MAX_VIEWS);
+  const views = new LRUCache<string, SkillRegistry>({ max: MAX_VIEWS });
   /** Agents ask the same again and again. Any change of the library forgets all of them. */
-  const answers = remember<LibraryAnswer>(MAX_ANSWERS);
+  const answers = new LRUCache<string, LibraryAnswer>({ max: MAX_ANSWERS });
 
-  const viewOf = (scopes: ReadonlySet<string> | undefined): SkillRegistry | undefined =>
-    scopes === undefined
-      ? registry
-      : views.get([...scopes].sort().join(' '), () => registry?.only(({ source }) => scopes.has(source.slice(1))));
+  const viewOf = (scopes: ReadonlySet<string> | undefined): SkillRegistry | undefined => {
+    if (scopes === undefined || registry === undefined) return registry;
+    const key = [...scopes].sort().join(' ');
+    const view = views.get(key) ?? registry.only(({ source }) => scopes.has(source.slice(1)));
+    views.set(key, view);
+    return view;
+  };
   const search = ({ query, scopes, tags, limit }: LibraryQuery): readonly LibraryResult[] => {
     const results = viewOf(scopes)?.search(query, { tags }, limit) ?? [];
     return results.flatMap(({ id, ...result }) => {
@@ -64,10 +67,12 @@ export function openLibrary(indexOwner: string, savedIndex?: Uint8Array): Librar
       return [{ ...result, scope: served.scope, version: served.latest.version }];
     });
   };
-  const answer = (query: LibraryQuery): LibraryAnswer =>
-    answers.get(JSON.stringify([query.query, query.limit, query.tags, query.scopes && [...query.scopes].sort()]), () =>
-      openAnswer(search(query)),
-    );
+  const answer = (query: LibraryQuery): LibraryAnswer => {
+    const key = JSON.stringify([query.query, query.limit, query.tags, query.scopes && [...query.scopes].sort()]);
+    const known = answers.get(key) ?? openAnswer(search(query));
+    answers.set(key, known);
+    return known;
+  };
   return {
     list: (scopes) => (scopes === undefined ? sorted : sorted.filter(({ scope }) => scopes.has(scope))),
     find: (scope, name) => skills.get(keyOf({ scope, name })),
