@@ -1,9 +1,10 @@
 import { isModelVisible } from '../src/catalog/view.ts';
 import { toCatalogEntry } from '../src/disclose/catalog-entry.ts';
 import { discloseCatalog, type CatalogDisclosure } from '../src/disclose/catalog-prompt.ts';
-import { CATALOG_FORMATS, type CatalogFormatName } from '../src/disclose/formats/all-formats.ts';
+import { CATALOG_FORMATS } from '../src/disclose/formats/all-formats.ts';
 import type { CatalogFormat } from '../src/disclose/formats/catalog-format.ts';
 import { CHARACTERS_PER_TOKEN } from '../src/disclose/tokens.ts';
+import type { CatalogFormatName } from '../src/model/catalog-format.ts';
 import { compareText } from '../src/model/order.ts';
 import type { Skill } from '../src/model/skill.ts';
 import { explainSkip, VENDOR } from './real-skills.ts';

@@ -122,7 +122,7 @@ export {
 /** Fits a list of skills into a token budget. */
 export { discloseCatalog, type CatalogDisclosure, type CatalogOptions } from './disclose/catalog-prompt.ts';
 export { systemPromptSection, type SectionOptions } from './disclose/system-prompt-section.ts';
-export { CATALOG_FORMAT_NAMES, type CatalogFormatName } from './disclose/formats/all-formats.ts';
+export { CATALOG_FORMAT_NAMES, type CatalogFormatName } from './model/catalog-format.ts';
 export type { MessageDisclosure } from './disclose/message-disclosure.ts';
 export type { PromptExposure } from './disclose/prompt-exposure.ts';
 export type { CatalogDelta, CatalogSnapshot } from './disclose/snapshot.ts';

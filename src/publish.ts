@@ -6,7 +6,8 @@ export { ARCHIVE_FORMATS, packFiles, type Archive, type ArchiveFormat } from './
 export type { FileContent } from './parse/digest.ts';
 /** Says for each program and specification whether it takes a skill, and what it cuts and ignores. */
 export { judgeForTargets, type JudgeOptions, type TargetVerdict } from './publish/targets/judge-for-targets.ts';
-export { TARGET_IDS, type Effect, type TargetFinding, type TargetId } from './publish/targets/target.ts';
+export type { Effect, TargetFinding } from './publish/targets/target.ts';
+export { TARGET_IDS, type TargetId } from './model/target-id.ts';
 /** Publishes skills as a site of plain files. */
 export {
   publishSkills,
@@ -36,4 +37,4 @@ export {
 } from './parse/semver.ts';
 /** Writes the files that make a repository of skills installable by other programs. */
 export { emit, type EmitOptions, type EmittedManifests, type EmittedState } from './publish/emit/emit.ts';
-export { EMIT_TARGETS, type EmitTarget } from './publish/emit/emit-table.ts';
+export { EMIT_TARGETS, type EmitTarget } from './model/target-id.ts';

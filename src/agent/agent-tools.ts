@@ -25,35 +25,37 @@ export interface AgentToolOptions {
   readonly ledger?: ActivationLedger | undefined;
 }
 
+/** Every tool, in the order in which a model gets them. */
+const TOOLS: readonly ToolRow[] = [
+  { isWanted: ({ list }) => list === true, make: (skills, { write }) => listSkillsTool(skills, { write }) },
+  { needsSkills: true, make: (skills, { ledger }) => loadSkillTool(skills, { ledger, read: true }) },
+  { needsSkills: true, make: searchSkillsTool },
+  { needsSkills: true, make: readResourceTool },
+  { needsSkills: true, isWanted: ({ run }) => run === true, make: runScriptTool },
+  { isWanted: ({ write }) => write === true, make: writeSkillTool },
+];
+
+interface ToolRow {
+  /** It is of no use to a model that may use no skill. */
+  readonly needsSkills?: boolean;
+  /** By default, always. */
+  readonly isWanted?: (options: AgentToolOptions) => boolean;
+  readonly make: (skills: Skills, options: AgentToolOptions) => AgentTool;
+}
+
 /**
  * The tools with which a model finds and uses skills. They may live long: listing and searching see skills that are added
  * on disk, and a skill that is unknown is looked for once more. The model learns of no skill that is disabled,
  * unavailable or hidden. If it may use no skill at all, only `list_skills` and `write_skill` remain.
  */
 export function agentTools(skills: Skills, options: AgentToolOptions = {}): readonly AgentTool[] {
-  const { list = false, run = false, write = false, ledger } = options;
-  const listing = list ? [listSkillsTool(skills, { write })] : [];
-  const writing = write ? [writeSkillTool(skills)] : [];
-  if (visibleSkills(skills).length === 0) return [...listing, ...writing];
-  return [
-    ...listing,
-    loadSkillTool(skills, { ledger, read: true }),
-    searchSkillsTool(skills),
-    readResourceTool(skills),
-    ...(run ? [runScriptTool(skills, options)] : []),
-    ...writing,
-  ];
+  const hasSkills = visibleSkills(skills).length > 0;
+  return TOOLS.filter(
+    ({ needsSkills = false, isWanted = () => true }) => isWanted(options) && (hasSkills || !needsSkills),
+  ).map(({ make }) => make(skills, options));
 }
 
 /** The names of all tools that `agentTools` may return, whatever the options. */
 export function agentToolNames(skills: Skills): readonly string[] {
-  const tools = [
-    listSkillsTool(skills),
-    loadSkillTool(skills),
-    searchSkillsTool(skills),
-    readResourceTool(skills),
-    runScriptTool(skills),
-    writeSkillTool(skills),
-  ];
-  return tools.map(({ name }) => name);
+  return TOOLS.map(({ make }) => make(skills, {}).name);
 }

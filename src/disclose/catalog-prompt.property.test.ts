@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 
 import { foundSkill } from '../../test/support/found.ts';
 import { listVisible } from '../catalog/view.ts';
+import type { CatalogFormatName } from '../model/catalog-format.ts';
 import type { Skill } from '../model/skill.ts';
 import { discloseCatalog, type CatalogDisclosure, type CatalogOptions } from './catalog-prompt.ts';
-import { CATALOG_FORMATS, type CatalogFormatName } from './formats/all-formats.ts';
+import { CATALOG_FORMATS } from './formats/all-formats.ts';
 import { renderPieces } from './formats/catalog-format.ts';
 import { visibleText } from './harmless.ts';
 import { orderByNeed } from './keeping-order.ts';

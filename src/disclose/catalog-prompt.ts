@@ -1,9 +1,10 @@
 import { listVisible } from '../catalog/view.ts';
+import type { CatalogFormatName } from '../model/catalog-format.ts';
 import type { Skill } from '../model/skill.ts';
 import { toCatalogEntry } from './catalog-entry.ts';
 import type { CatalogSheet, Depth } from './catalog-sheet.ts';
 import { fitCatalog } from './fit-catalog.ts';
-import { CATALOG_FORMATS, type CatalogFormatName } from './formats/all-formats.ts';
+import { CATALOG_FORMATS } from './formats/all-formats.ts';
 import type { PathOptions } from './formats/inlined-skill.ts';
 import { orderByNeed, type NeedOptions } from './keeping-order.ts';
 import { renderBreadcrumb, type Tier } from './tiers.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { CATALOG_FORMAT_NAMES } from '../model/catalog-format.ts';
 import type { Changes, Jobs, Reads } from './wire/contract.ts';
 
 type Inputs<T extends Readonly<Record<string, { readonly input: unknown }>>> = {
@@ -51,7 +52,7 @@ export const READ_INPUTS: Inputs<{ [K in keyof Reads]: Reads[K] }> = {
   model: z.strictObject({
     host: host.optional(),
     budget: count.optional(),
-    format: z.enum(['xml', 'markdown', 'json']).optional(),
+    format: z.enum(CATALOG_FORMAT_NAMES).optional(),
   }),
   lab: z.strictObject({ request }),
   'lab/case': z.strictObject({ request, skill: name, not: z.literal('true').optional() }),

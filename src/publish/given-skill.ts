@@ -9,6 +9,7 @@ import { listSome } from '../model/list-some.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { quoteWord } from '../model/shell-word.ts';
 import type { SkillDefinition } from '../model/skill.ts';
+import type { TargetId } from '../model/target-id.ts';
 import { openFilesFolder } from '../parse/archives/files-folder.ts';
 import { digestFiles, type FileContent, type SkillDigest } from '../parse/digest.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
@@ -16,7 +17,6 @@ import { findSkillFile, SKILL_FILE } from '../parse/skill-file.ts';
 import { validateFolder } from '../parse/strict/validate.ts';
 import { readGivenFiles } from './given-files.ts';
 import { judgeFolder } from './targets/judge-for-targets.ts';
-import type { TargetId } from './targets/target.ts';
 
 /** A valid skill of this machine, as others get it. */
 export interface GivenSkill extends SkillContents {

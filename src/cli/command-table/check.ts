@@ -1,3 +1,4 @@
+import { HOST_IDS } from '../../model/host-id.ts';
 import type { CommandDefinition } from '../command.ts';
 
 export const checkCommands: readonly CommandDefinition[] = [
@@ -60,7 +61,7 @@ export const checkCommands: readonly CommandDefinition[] = [
       '--send': 'Tell your hubs now how often you use their skills; needs `usage: { hub: true }`',
       '--forget': 'Erase what was learned from your use; with --skill, of one skill',
     },
-    choices: { '[host...]': ['claude-code', 'codex', 'cursor', 'copilot', 'gemini', 'opencode'] },
+    choices: { '[host...]': HOST_IDS },
     examples: [
       'usage',
       'usage --since 7d --skill pdf',

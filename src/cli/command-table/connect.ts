@@ -1,3 +1,4 @@
+import { HOST_IDS } from '../../model/host-id.ts';
 import type { CommandDefinition } from '../command.ts';
 
 export const connectCommands: readonly CommandDefinition[] = [
@@ -11,7 +12,7 @@ export const connectCommands: readonly CommandDefinition[] = [
       'tells the model. disconnect takes both out again.',
     arguments: {
       '[action]': 'connect or disconnect',
-      '[host...]': 'claude-code, codex, cursor, copilot, gemini or opencode',
+      '[host...]': HOST_IDS.join(', '),
     },
     choices: { '[action]': ['connect', 'disconnect'] },
     options: {
@@ -32,7 +33,7 @@ export const connectCommands: readonly CommandDefinition[] = [
       'Replays the search, the switches and the list of the program from its files, with what to do about each skill that ' +
       'its model is not told of.',
     arguments: {
-      '<host>': 'claude-code, codex, cursor, copilot, gemini, opencode, or another agent with a folder of skills',
+      '<host>': `${HOST_IDS.join(', ')}, or another agent with a folder of skills`,
       '[name]': 'Explain this skill alone',
     },
     options: {
@@ -62,8 +63,8 @@ export const connectCommands: readonly CommandDefinition[] = [
     details:
       'Puts links to skills into the folders that agents read, and switches in their settings where one agent differs ' +
       'from others. Whatever it did not make itself stays as it is.',
-    arguments: { '[host...]': 'claude-code, codex, cursor, copilot, gemini, opencode (default: all on this machine)' },
-    choices: { '[host...]': ['claude-code', 'codex', 'cursor', 'copilot', 'gemini', 'opencode'] },
+    arguments: { '[host...]': `${HOST_IDS.join(', ')} (default: all on this machine)` },
+    choices: { '[host...]': HOST_IDS },
     options: {
       '--project': 'In the folders of this project, for its own skills, instead of yours',
       '--dry-run': 'Show what would change, as a diff, and change nothing',
@@ -82,7 +83,7 @@ export const connectCommands: readonly CommandDefinition[] = [
     details:
       'Reads the event on stdin, and prints a hint in the form of the program if a skill clearly fits the message. Prints ' +
       'nothing in most cases, and whenever it is late or anything is wrong. Always exits with 0.',
-    arguments: { '<host>': 'claude-code, codex, cursor, copilot, gemini or opencode' },
+    arguments: { '<host>': HOST_IDS.join(', ') },
     options: { '--limit <ms>': 'Say nothing after this time since the start of the process (default: 150)' },
     examples: ['hook claude-code < event.json', 'hook codex < event.json'],
     load: () => import('../connect/hook.ts'),

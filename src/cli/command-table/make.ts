@@ -1,3 +1,4 @@
+import { EMIT_TARGETS, TARGET_IDS } from '../../model/target-id.ts';
 import type { CommandDefinition } from '../command.ts';
 
 export const makeCommands: readonly CommandDefinition[] = [
@@ -24,8 +25,7 @@ export const makeCommands: readonly CommandDefinition[] = [
     arguments: { '<skill...>': 'Names or globs of skills, or paths of skills or of folders of them' },
     options: {
       '--spec': 'Allow only the six fields of the Agent Skills specification',
-      '--for <target>':
-        'Judge as this program does (repeatable): spec, claude.ai, claude-code, codex, copilot, cursor, gemini, opencode, mcp, gh-skill, or all',
+      '--for <target>': `Judge as this program does (repeatable): ${TARGET_IDS.join(', ')}, or all`,
     },
     examples: ['validate .agent/skills', 'validate my-skill --spec', 'validate my-skill --for all'],
     isPaged: true,
@@ -88,8 +88,8 @@ export const makeCommands: readonly CommandDefinition[] = [
     summary: 'Write the files by which programs install a repository',
     details:
       'Marketplace and extension manifests, and agents/openai.yaml for skills that are hidden from models. Only what is missing is added; what people wrote in these files stays.',
-    arguments: { '<target...>': 'claude-code, codex, copilot, cursor, gemini, agent-plugins, or all' },
-    choices: { '<target...>': ['claude-code', 'codex', 'copilot', 'cursor', 'gemini', 'agent-plugins', 'all'] },
+    arguments: { '<target...>': `${EMIT_TARGETS.join(', ')}, or all` },
+    choices: { '<target...>': [...EMIT_TARGETS, 'all'] },
     options: {
       '--check': 'Write nothing; exit 1 if a file would change, with the diff',
       '--name <name>': 'The name in new files (default: from package.json, or the folder)',

@@ -1,3 +1,4 @@
+import { CATALOG_FORMAT_NAMES } from '../../model/catalog-format.ts';
 import type { CommandDefinition } from '../command.ts';
 
 export const useCommands: readonly CommandDefinition[] = [
@@ -67,7 +68,7 @@ export const useCommands: readonly CommandDefinition[] = [
     summary: 'Print what a model is shown of the skills, within a budget',
     options: {
       '--query <message>': 'Show the skills that serve this message first',
-      '--format <format>': 'xml, markdown, index or json (default: xml)',
+      '--format <format>': `${CATALOG_FORMAT_NAMES.join(', ')} (default: xml)`,
       '--budget <tokens>': 'Use at most this many tokens (default: 4000)',
       '--top <n>': 'Show the pinned and the n most recently used skills instead',
       '--preload <names>': 'Show these skills in full instead of a list: a,b',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { CATALOG_FORMATS, type CatalogFormatName } from './all-formats.ts';
+import type { CatalogFormatName } from '../../model/catalog-format.ts';
+import { CATALOG_FORMATS } from './all-formats.ts';
 import { renderPieces, type CatalogEntry } from './catalog-format.ts';
 
 /** Seed 004, "Tier 1 XML Format". */

@@ -1,3 +1,4 @@
+import type { CatalogFormatName } from '../../model/catalog-format.ts';
 import type { HealthCheck, Repair, Repaired } from './health.ts';
 import type { ConnectView, HostCell, HostsView, SwitchedView, SyncView } from './hosts.ts';
 import type { InstalledList, InstallLook, Scope, UpdateList, VersionsView } from './installed.ts';
@@ -92,7 +93,7 @@ export interface Reads {
     readonly input: {
       readonly host?: string | undefined;
       readonly budget?: number | undefined;
-      readonly format?: 'xml' | 'markdown' | 'json' | undefined;
+      readonly format?: CatalogFormatName | undefined;
     };
     readonly output: ModelView;
   };

@@ -1,14 +1,10 @@
 import type { Outcome } from '../../model/outcome.ts';
+import type { EmitTarget } from '../../model/target-id.ts';
 import { editManifest, parseManifest } from './edit-manifest.ts';
 import type { ManifestAbout } from './manifest-about.ts';
 import { MARKETPLACE_FILE, writeMarketplace } from './marketplace.ts';
 import { writeOpenaiFile, OPENAI_FILE } from './openai-file.ts';
 import type { EmittedSkill } from './repository-skills.ts';
-
-/** The programs that `emit` writes files for. */
-export const EMIT_TARGETS = ['claude-code', 'codex', 'copilot', 'cursor', 'gemini', 'agent-plugins'] as const;
-
-export type EmitTarget = (typeof EMIT_TARGETS)[number];
 
 /** A file that makes a repository of skills installable. */
 export interface EmittedFile {

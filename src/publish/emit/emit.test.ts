@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { link, makeTree, skillText } from '../../../test/support/tree.ts';
-import { EMIT_TARGETS, type EmitTarget } from './emit-table.ts';
+import { EMIT_TARGETS, type EmitTarget } from '../../model/target-id.ts';
 import { emit } from './emit.ts';
 
 const skill = (name: string, more: Readonly<Record<string, unknown>> = {}): string =>

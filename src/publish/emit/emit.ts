@@ -1,12 +1,13 @@
 import { dirname, join, resolve } from 'node:path';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
+import type { EmitTarget } from '../../model/target-id.ts';
 import { renderDiff } from '../../parse/render-diff.ts';
 import { realPath } from '../../platform/files/files.ts';
 import { makeFolderInside } from '../../platform/files/folders.ts';
 import { readInside } from '../../platform/files/inside.ts';
 import { replaceFile } from '../../platform/files/replace-file.ts';
-import { planEmission, type EmittedFile, type EmitTarget } from './emit-table.ts';
+import { planEmission, type EmittedFile } from './emit-table.ts';
 import { describeRepository, type AboutOptions } from './manifest-about.ts';
 import { readRepositorySkills } from './repository-skills.ts';
 

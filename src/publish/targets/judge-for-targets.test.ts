@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 
 import { memoryFolder } from '../../../test/support/memory-folder.ts';
 import { skillText } from '../../../test/support/tree.ts';
+import { TARGET_IDS, type TargetId } from '../../model/target-id.ts';
 import { judgeFolder } from './judge-for-targets.ts';
-import { TARGET_IDS, type TargetId } from './target.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 

@@ -3,10 +3,11 @@ import { basename } from 'node:path';
 import { openSkillPath } from '../../author/skill-path.ts';
 import type { SkillFolder } from '../../model/folder.ts';
 import { MAX_SKILL_FILE_BYTES } from '../../model/limits.ts';
+import { TARGET_IDS, type TargetId } from '../../model/target-id.ts';
 import { normalizeText, readFrontmatter } from '../../parse/frontmatter.ts';
 import { findSkillFile } from '../../parse/skill-file.ts';
 import { TARGETS } from './all-targets.ts';
-import { refuses, TARGET_IDS, type Effect, type GivingTarget, type TargetFinding, type TargetId } from './target.ts';
+import { refuses, type Effect, type GivingTarget, type TargetFinding } from './target.ts';
 
 /** The verdict of one target on a skill. */
 export interface TargetVerdict extends Pick<GivingTarget, 'id' | 'title' | 'seenIn'> {

@@ -1,21 +1,6 @@
 import type { SkillFolder } from '../../model/folder.ts';
 import type { FrontmatterMap } from '../../model/skill.ts';
-
-/** Programs and specifications that skills are given to. */
-export const TARGET_IDS = [
-  'spec',
-  'claude.ai',
-  'claude-code',
-  'codex',
-  'copilot',
-  'cursor',
-  'gemini',
-  'opencode',
-  'mcp',
-  'gh-skill',
-] as const;
-
-export type TargetId = (typeof TARGET_IDS)[number];
+import type { TargetId } from '../../model/target-id.ts';
 
 /**
  * The effect of a target on a skill or on a part of it. `refuses`: it does not take the skill. `cuts`: its models see less than there
