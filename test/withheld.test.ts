@@ -14,6 +14,10 @@ import { createGateway } from '../src/ctx/gateway.ts';
 import { openSkills, type Skills } from '../src/engine/open-skills.ts';
 import { syncAgents } from '../src/engine/sync-agents.ts';
 import { createMcpServer } from '../src/mcp/skill-server.ts';
+import { emit } from '../src/publish/emit/emit.ts';
+import { publishToHub } from '../src/publish/hub/publish-to-hub.ts';
+import { pack } from '../src/publish/pack.ts';
+import { publishSkills } from '../src/publish/site/publish-site.ts';
 import { done } from './support/install-world.ts';
 import { settle } from './support/settle.ts';
 import { skillText, writeTree } from './support/tree.ts';
@@ -97,6 +101,29 @@ async function askEverywhere(skills: Skills): Promise<Readonly<Record<string, st
   };
 }
 
+/** The answers of every door through which other agents and people get the files of a skill. */
+async function askOutward(world: World): Promise<Readonly<Record<string, string>>> {
+  const { home, env } = world;
+  const skills = await open(world);
+  const dir = join(home, '.agents/skills/pdf');
+  const place = { cwd: home, home, env, hosts: ['claude-code'] };
+  const isThere = (): string => (existsSync(join(home, '.claude/skills/pdf')) ? SECRET : '');
+  const answers = {
+    sync: JSON.stringify(await syncAgents(place)) + isThere(),
+    'sync --copy': JSON.stringify(await syncAgents({ ...place, copy: true })) + isThere(),
+    'the hook':
+      (await skills.hint({ message: 'Please fill these PDF forms for me.', host: 'claude-code' }))?.text ?? FOUND,
+    pack: JSON.stringify(await pack(dir, { to: join(world.root, 'out') })),
+    'publish to a site': JSON.stringify(await publishSkills([dir], { to: join(world.root, 'site') })),
+    'publish to a hub': JSON.stringify(
+      await publishToHub(dir, { environment: skills.environment, to: 'http://127.0.0.1:9/@team', version: '1.0.0' }),
+    ),
+    emit: JSON.stringify(await emit(['claude-code'], { dir: join(home, '.agents') })),
+  };
+  expect(existsSync(join(world.root, 'out')) || existsSync(join(home, '.agents/.claude-plugin'))).toBe(false);
+  return answers;
+}
+
 function doorsWithout(answers: Readonly<Record<string, string>>, text: string): readonly string[] {
   return Object.entries(answers).flatMap(([door, answer]) => (answer.includes(text) ? [] : door));
 }
@@ -112,6 +139,28 @@ test('no model gets the text of a skill with a critical finding; every answer na
     `error: ${MESSAGE}. Only the user may do this; tell them, and do not do it yourself: ` +
       'Look at what was found with `skillplane audit pdf`. If you accept it, use `skillplane trust pdf`.',
   );
+});
+
+test('no agent and no person is given a skill with a critical finding; every answer names the finding instead', async () => {
+  const hubs = JSON.stringify({ hubs: [{ url: 'http://127.0.0.1:9', token: 'shp_0123456789', person: 'me' }] });
+  const world = makeWorld({
+    ...evilSkill('home/.agents/skills/pdf'),
+    'home/.claude/': '',
+    'home/.agent/hubs.json': hubs,
+  });
+  const answers = await askOutward(world);
+  expect(doorsWithout(answers, FOUND)).toEqual([]);
+  expect(doorsWithout(answers, SECRET)).toEqual(Object.keys(answers));
+  expect(doorsWithout(answers, 'evil.example')).toEqual(Object.keys(answers));
+});
+
+test('docs/security.md lists every door through which the text or files of a skill leave, and no other', async () => {
+  const page = readFileSync('docs/security.md', 'utf8');
+  const [, table = ''] = /\| door \| without permission \|\n\| --- \| --- \|\n((?:\|.*\n)+)/.exec(page) ?? [];
+  const listed = table.split('\n').flatMap((row) => /^\| (.+?) \|/.exec(row)?.[1]?.replaceAll('`', '') ?? []);
+  const world = makeWorld({ ...evilSkill('home/.agents/skills/pdf'), 'home/.claude/': '' });
+  const doors = [...Object.keys(await askEverywhere(await openEvil())), ...Object.keys(await askOutward(world))];
+  expect(listed).toEqual(doors);
 });
 
 test('no code for models reads skills through the loader, which withholds nothing', () => {

@@ -2,11 +2,11 @@ import { basename } from 'node:path';
 
 import type { Audit } from '../audit/audit-files.ts';
 import { auditContents } from '../audit/audit-repository.ts';
-import { refuseSecrets } from '../audit/policy.ts';
+import { judgeFindings, refuseFindings, refuseSecrets } from '../audit/policy.ts';
 import { openSkillPath } from '../author/skill-path.ts';
 import type { RefusedEntry } from '../model/folder.ts';
 import { listSome } from '../model/list-some.ts';
-import { fail, type Outcome } from '../model/outcome.ts';
+import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import { quoteWord } from '../model/shell-word.ts';
 import type { SkillDefinition } from '../model/skill.ts';
 import type { TargetId } from '../model/target-id.ts';
@@ -41,8 +41,8 @@ export interface GivingOptions {
 }
 
 /**
- * Reads a skill to give it to others, given its directory or its SKILL.md. Fails if it is not valid, if a target refuses it, or
- * if it contains secrets. The name of the folder does not count: others do not get it.
+ * Reads a skill to give it to others, given its directory or its SKILL.md. Fails if it is not valid, if a target refuses it, if
+ * it contains secrets, or if its audit is critical. The name of the folder does not count: others do not get it.
  */
 export async function readGivenSkill(path: string, options: GivingOptions = {}): Promise<Outcome<GivenSkill>> {
   const folder = openSkillPath(path);
@@ -52,8 +52,18 @@ export async function readGivenSkill(path: string, options: GivingOptions = {}):
   const judged = judgeContents(folder.dir, read.files, options);
   if (!judged.ok) return judged;
   const audit = await auditContents(judged.contents);
-  const refused = refuseSecrets(judged.skill.name, audit.findings, options.allow ?? []);
+  const { allow = [] } = options;
+  const refused = refuseSecrets(judged.skill.name, audit.findings, allow) ?? refuseCritical(folder.dir, audit, allow);
   return refused ?? { ...judged, audit, leftOut: read.leftOut };
+}
+
+/** The gate for skills that leave this machine: critical findings, unless their rules are allowed. */
+export function refuseCritical(dir: string, { findings }: Audit, allow: readonly string[]): Failure | undefined {
+  const { refused } = judgeFindings(findings, { failOn: 'critical', allow });
+  if (refused.length === 0) return undefined;
+  const allowed = [...new Set(refused.map(({ rule }) => `\`allow: ${rule}\``))].join(' ');
+  const hint = `Look at what was found with \`audit ${quoteWord(dir)}\`. If you accept it, add ${allowed}.`;
+  return { ...refuseFindings(basename(dir), refused), hint };
 }
 
 /** Parses, validates and hashes the files of a skill. `dir` stands for it in messages. */

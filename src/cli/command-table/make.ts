@@ -55,7 +55,7 @@ export const makeCommands: readonly CommandDefinition[] = [
       '--format <format>': 'skill, a zip archive that claude.ai takes, or tar.gz (default: skill)',
       '--for <target>':
         'Refuse what this program would refuse (repeatable): claude.ai, codex and the others of `validate --for`',
-      '--allow <rule>': 'Pack in spite of secrets that this audit rule finds (repeatable)',
+      '--allow <rule>': 'Pack in spite of what this audit rule finds (repeatable)',
       '--to <folder>': 'Write to this folder instead of the current one',
     },
     examples: ['pack my-skill', 'pack my-skill --for claude.ai', 'pack skills/pdf --format tar.gz --to dist'],
@@ -95,6 +95,7 @@ export const makeCommands: readonly CommandDefinition[] = [
       '--name <name>': 'The name in new files (default: from package.json, or the folder)',
       '--description <text>': 'The description in new files',
       '--owner <name>': 'The owner of the marketplace',
+      '--allow <rule>': 'Write them in spite of critical findings of this audit rule (repeatable)',
     },
     examples: ['emit claude-code', 'emit codex gemini --owner "Our team"'],
     isPaged: true,

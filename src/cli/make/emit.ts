@@ -15,6 +15,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     name: options.text('name'),
     description: options.text('description'),
     owner: options.text('owner'),
+    allow: options.all('allow'),
   });
   if (!emitted.ok) return reportFailure(invocation, emitted);
   const isCurrent = emitted.files.every(({ state }) => state === 'unchanged');

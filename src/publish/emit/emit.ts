@@ -16,6 +16,8 @@ export interface EmitOptions extends AboutOptions {
   readonly dir?: string | undefined;
   /** Writes nothing, and says what would change. */
   readonly check?: boolean | undefined;
+  /** Ids or names of audit rules whose critical findings do not stop it. */
+  readonly allow?: readonly string[] | undefined;
 }
 
 export interface EmittedState {
@@ -33,16 +35,16 @@ export interface EmittedManifests {
 
 /**
  * Writes the files that make a repository of skills installable by these programs. What people wrote in them stays: only what is
- * missing is added. All files are written, or none.
+ * missing is added. All files are written, or none. Fails if the audit of a skill is critical.
  */
 export async function emit(
   targets: readonly EmitTarget[],
   options: EmitOptions = {},
 ): Promise<Outcome<EmittedManifests>> {
-  const { dir = '.', check = false, ...given } = options;
+  const { dir = '.', check = false, allow = [], ...given } = options;
   const realDir = realPath(resolve(dir));
   if (realDir === undefined) return fail('PATH_REFUSED', `${resolve(dir)} does not exist`);
-  const read = await readRepositorySkills(realDir);
+  const read = await readRepositorySkills(realDir, allow);
   if (!read.ok) return read;
   const { skills } = read;
   const about = describeRepository(realDir, { given, packageText: readText(realDir, 'package.json').text, skills });

@@ -1,11 +1,13 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 
+import { auditRepository } from '../../audit/audit-repository.ts';
 import { findInRepository } from '../../install/origins/find-skills.ts';
 import { MAX_SKILL_FILE_BYTES } from '../../model/limits.ts';
 import { compareText } from '../../model/order.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { parseSkill } from '../../parse/parse-skill.ts';
 import { openFolderRepository } from '../../platform/repository/folder-repository.ts';
+import { refuseCritical } from '../given-skill.ts';
 
 /** A skill of the repository that is made installable. */
 export interface EmittedSkill {
@@ -18,9 +20,10 @@ export interface EmittedSkill {
   readonly bodyBytes: number;
 }
 
-/** The skills of a folder, found as `install` finds them; sorted by path. Fails if there is none. */
+/** The skills of a folder, found as `install` finds them; sorted by path. Fails if there is none, or if the audit of one is critical. */
 export async function readRepositorySkills(
   realDir: string,
+  allow: readonly string[],
 ): Promise<Outcome<{ readonly skills: readonly EmittedSkill[] }>> {
   const opened = openFolderRepository(realDir);
   if (!opened.ok) return opened;
@@ -32,6 +35,10 @@ export async function readRepositorySkills(
     const read = await repository.readBlob(file, MAX_SKILL_FILE_BYTES);
     const parsed = read.ok ? parseSkill(read.bytes, { dir: `/${path}` }) : read;
     if (!parsed.ok) continue;
+    const audited = await auditRepository(repository, path);
+    if (!audited.ok) return audited;
+    const refused = refuseCritical(join(realDir, path), audited.audit, allow);
+    if (refused !== undefined) return refused;
     skills.push({ name, path, isHidden: parsed.skill.hidden, bodyBytes: Buffer.byteLength(parsed.body) });
   }
   if (skills.length === 0)

@@ -1,11 +1,9 @@
 import { join, resolve } from 'node:path';
 
-import { judgeFindings, refuseFindings } from '../../audit/policy.ts';
 import { findSkillDirectories } from '../../author/skill-path.ts';
 import { hasUnclearCredentials, hideCredentials } from '../../model/address.ts';
 import { compareText } from '../../model/order.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
-import { quoteWord } from '../../model/shell-word.ts';
 import { sha256Of } from '../../parse/digest.ts';
 import { exists, readOwnBytes, readOwnText } from '../../platform/files/files.ts';
 import { makeFolder } from '../../platform/files/folders.ts';
@@ -147,19 +145,13 @@ interface AddedSkill {
   readonly files: readonly SiteFile[];
 }
 
-/** Reads and packs a skill. Fails if it must not be given, if its audit is critical, or if its version is taken. */
+/** Reads and packs a skill. Fails if it must not be given, or if its version is taken. */
 async function addSkill(dir: string, options: PublishOptions): Promise<Outcome<AddedSkill>> {
   const given = await readGivenSkill(dir, options);
   if (!given.ok) return given;
   const { name } = given.skill;
   const fault = findClientFault(given.skill);
   if (fault !== undefined) return fail('SKILL_INVALID', `${dir} cannot be published: ${fault}`);
-  const { refused } = judgeFindings(given.audit.findings, { failOn: 'critical', allow: options.allow ?? [] });
-  if (refused.length > 0) {
-    const allowed = [...new Set(refused.map(({ rule }) => `\`allow: ${rule}\``))].join(' ');
-    const hint = `Look at what was found with \`audit ${quoteWord(dir)}\`. If you accept it, add ${allowed}.`;
-    return { ...refuseFindings(name, refused), hint };
-  }
   const history = readVersions(options.to, name);
   if (!history.ok) return history;
   const planned = planVersion(given, history.versions);
