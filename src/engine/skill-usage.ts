@@ -143,7 +143,7 @@ export async function claimUseReport(environment: Environment): Promise<boolean>
   const { agentHome } = environment;
   if (!isTaken(join(agentHome, 'hubs.json'))) return false;
   const claim = join(agentHome, 'cache', 'hub-usage.claim');
-  const last = readStamp(claim)?.mtimeMs ?? 0;
+  const last = Math.floor(readStamp(claim)?.mtimeMs ?? 0);
   // A clock that was set back must not keep reports away.
   if (last <= now() && now() - last < REPORT_MS) return false;
   const { config } = readConfig(environment);
