@@ -203,7 +203,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
   ],
   mcp: ['createMcpServer', 'openHttpHandler', 'readToken', 'serveHttp', 'serveStdio'],
   console: ['serveConsole'],
-  http: ['LOOPBACK_HOSTS', 'MAX_WHOLE_BYTES', 'PAGE_HEADERS', 'isLoopback', 'listenHttp', 'readPageFiles', 'servePage'],
+  http: ['LOOPBACK_HOSTS', 'PAGE_HEADERS', 'isLoopback', 'listenHttp', 'readPageFiles', 'servePage'],
   toolset: ['Tool'],
   testing: ['openTestSkills', 'skillText'],
 };

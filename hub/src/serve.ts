@@ -1,6 +1,6 @@
 import { isLoopback, listenHttp, LOOPBACK_HOSTS, type HttpListener } from 'skillplane/http';
 
-import { openAnswers } from './http/app.ts';
+import { openApp } from './http/app.ts';
 import type { Hub } from './hub.ts';
 
 export interface ServeOptions {
@@ -14,13 +14,11 @@ const REQUEST_TIMEOUT_MS = 60_000;
 
 /** Serves a hub. Throws if the address cannot be used. */
 export async function serveHub(hub: Hub, { port, host }: ServeOptions): Promise<HttpListener> {
-  const answers = openAnswers(hub);
+  const app = openApp(hub);
   const names = listNames(host, hub.settings.publicUrl);
   const hasOurName = remembering((given) => names === undefined || names.has(hostnameOf(`http://${given}`)));
-  const answer: typeof answers = async (request, client) =>
-    hasOurName(request.headers.get('host') ?? '')
-      ? answers(request, client)
-      : Response.json(WRONG_NAME, { status: 403 });
+  const answer: typeof app = async (request, client) =>
+    hasOurName(request.headers.get('host') ?? '') ? app(request, client) : Response.json(WRONG_NAME, { status: 403 });
   const started = await listenHttp(answer, {
     port,
     host,

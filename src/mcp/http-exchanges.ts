@@ -43,6 +43,9 @@ interface Turns {
   take(): Promise<() => void>;
 }
 
+/** Connections that can be accepted between two turns. */
+const ACCEPTED = 64;
+
 function openTurns(): Turns {
   let last: Promise<void> = Promise.resolve();
   return {
@@ -51,8 +54,8 @@ function openTurns(): Turns {
       const before = last;
       last = promise;
       await before;
-      // Lets other clients be heard and answers go out between two turns.
-      await nextTurn();
+      // Lets other clients be heard and answers go out between two turns. Node accepts one connection at a time.
+      for (let accepted = 0; accepted < ACCEPTED; accepted += 1) await nextTurn();
       return resolve;
     },
   };

@@ -1,5 +1,4 @@
 import { Hono, type Context } from 'hono';
-import type { WholeAnswer } from 'skillplane/http';
 
 import { checkChange, checkOrigin } from '../access/browser-session.ts';
 import { mayAnywhere, mayEverywhere, mayIn, NOBODY, type Identity } from '../access/roles.ts';
@@ -10,7 +9,7 @@ import { DamagedBlob } from '../store/blobs.ts';
 import { isStorable } from '../store/storable.ts';
 import { ROUTES } from './all-routes.ts';
 import type { Access, Route } from './route.ts';
-import { jsonAnswer } from './whole-answer.ts';
+import { jsonAnswer } from './serve-bytes.ts';
 
 /** The client, as the listener knows it. */
 export interface ClientAddress {
@@ -21,49 +20,18 @@ export interface ClientAddress {
 const MAX_ARCHIVE_BYTES: number = 24 * 1024 * 1024;
 const MAX_JSON_BYTES: number = 1024 * 1024;
 
+type HubContext = Context<{ Bindings: ClientAddress }>;
+
 /** The hub as a function from request to response. */
 export function openApp(hub: Hub): (request: Request, client: ClientAddress) => Promise<Response> {
-  const answer = openAnswers(hub);
-  return async (request, client) => toResponse(await answer(request, client));
+  const app = new Hono<{ Bindings: ClientAddress }>();
+  for (const one of ROUTES) app.on(one.method, one.path, (context) => answerRoute(hub, one, context));
+  app.notFound(() => toAnswer(refuse('NOT_FOUND', 'there is nothing here; see /api/v1/openapi.json')));
+  app.onError((error) => toAnswer(toRefusal(hub, error)));
+  return async (request, client) => app.fetch(request, client);
 }
 
-function toResponse(answered: Response | WholeAnswer): Response {
-  if (answered instanceof Response) return answered;
-  const { status, headers, body } = answered;
-  return new Response(typeof body === 'string' || body === null ? body : new Uint8Array(body), { status, headers });
-}
-
-/** A client, and the answer to it if that is whole. */
-interface Exchange extends ClientAddress {
-  whole?: WholeAnswer;
-}
-
-type HubContext = Context<{ Bindings: Exchange }>;
-
-/** The same where most answers are whole, which a listener sends at less cost. */
-export function openAnswers(hub: Hub): (request: Request, client: ClientAddress) => Promise<Response | WholeAnswer> {
-  const app = new Hono<{ Bindings: Exchange }>();
-  // A response of a router cannot be whole, so that goes beside it.
-  const beside = new Response(null);
-  const hand = (context: HubContext, answered: Response | WholeAnswer): Response => {
-    if (answered instanceof Response) return answered;
-    context.env.whole = answered;
-    return beside;
-  };
-  for (const one of ROUTES)
-    app.on(one.method, one.path, async (context) => hand(context, await answerRoute(hub, one, context)));
-  app.notFound((context) =>
-    hand(context, toAnswer(refuse('NOT_FOUND', 'there is nothing here; see /api/v1/openapi.json'))),
-  );
-  app.onError((error, context) => hand(context, toAnswer(toRefusal(hub, error))));
-  return async (request, { address }) => {
-    const exchange: Exchange = { address };
-    const response = await app.fetch(request, exchange);
-    return exchange.whole ?? response;
-  };
-}
-
-async function answerRoute(hub: Hub, one: Route, context: HubContext): Promise<Response | WholeAnswer> {
+async function answerRoute(hub: Hub, one: Route, context: HubContext): Promise<Response> {
   const started = performance.now();
   const answered = await carryOut(hub, one, context).catch((error: unknown) => toAnswer(toRefusal(hub, error)));
   hub.metrics.record({
@@ -73,16 +41,11 @@ async function answerRoute(hub: Hub, one: Route, context: HubContext): Promise<R
     seconds: (performance.now() - started) / 1_000,
   });
   const stale = hub.followed.staleSince();
-  return stale === undefined ? answered : withHeader(answered, 'x-hub-stale-since', stale.toISOString());
-}
-
-function withHeader(answered: Response | WholeAnswer, name: string, value: string): Response | WholeAnswer {
-  if (!(answered instanceof Response)) return { ...answered, headers: { ...answered.headers, [name]: value } };
-  answered.headers.set(name, value);
+  if (stale !== undefined) answered.headers.set('x-hub-stale-since', stale.toISOString());
   return answered;
 }
 
-async function carryOut(hub: Hub, one: Route, context: HubContext): Promise<Response | WholeAnswer> {
+async function carryOut(hub: Hub, one: Route, context: HubContext): Promise<Response> {
   const { raw } = context.req;
   // Public routes change nothing in anyone's name.
   const foreign =
@@ -103,7 +66,7 @@ async function carryOut(hub: Hub, one: Route, context: HubContext): Promise<Resp
   const body = await readBody(one, raw);
   if (!body.ok) return toAnswer(body);
   const answered = await one.answer({ hub, identity, params, query: query?.data, body: body.value, request: raw });
-  return 'ok' in answered && !(answered instanceof Response) ? toAnswer(answered) : answered;
+  return answered instanceof Response ? answered : toAnswer(answered);
 }
 
 const NOT_TEXT = refuse('BAD_REQUEST', 'a NUL or half a character is not text that the hub can keep');
@@ -196,7 +159,7 @@ function toRefusal(hub: Hub, error: unknown): Refusal {
   return refuse('INTERNAL', 'the hub failed; its log says why');
 }
 
-function toAnswer(result: Result): WholeAnswer | Response {
+function toAnswer(result: Result): Response {
   if (result.ok) return jsonAnswer(JSON.stringify(result));
   const { status, ok, code, message, hint, details } = result;
   return jsonAnswer(JSON.stringify({ ok, code, message, hint, details }), status, {

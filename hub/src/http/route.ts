@@ -1,4 +1,3 @@
-import type { WholeAnswer } from 'skillplane/http';
 import type { z } from 'zod';
 
 import type { Identity, Role } from '../access/roles.ts';
@@ -33,12 +32,12 @@ export interface RouteSpec<Query extends z.ZodType, Body extends z.ZodType> {
   /** The JSON body, or the bytes of an archive. */
   readonly body?: Body | 'archive';
   /** An object is sent as JSON; a refusal with its status. */
-  readonly answer: (call: Call<z.infer<Query>, z.infer<Body>>) => Promise<Result | Response | WholeAnswer>;
+  readonly answer: (call: Call<z.infer<Query>, z.infer<Body>>) => Promise<Result | Response>;
 }
 
 /** A route whose types are closed over. */
 export interface Route extends Omit<RouteSpec<z.ZodType, z.ZodType>, 'answer'> {
-  readonly answer: (call: Call<unknown, unknown>) => Promise<Result | Response | WholeAnswer>;
+  readonly answer: (call: Call<unknown, unknown>) => Promise<Result | Response>;
 }
 
 export function route<Query extends z.ZodType, Body extends z.ZodType>(spec: RouteSpec<Query, Body>): Route {

@@ -1,8 +1,5 @@
-import type { WholeAnswer } from 'skillplane/http';
-
 import type { Hub } from '../hub.ts';
 import { readBlob, readDigest } from '../store/blobs.ts';
-import { bytesAnswer } from './whole-answer.ts';
 
 /** The bytes with this digest, from memory or the database; undefined if there are none. */
 export async function readThrough({ served, database }: Hub, digest: string): Promise<Uint8Array | undefined> {
@@ -21,11 +18,7 @@ export interface ServedFile {
 }
 
 /** Content that never changes. It is always a download: a skill is text by strangers, and no page of ours. */
-export function fileAnswer(
-  request: Request,
-  bytes: Uint8Array,
-  { type, fileName, digest }: ServedFile,
-): Response | WholeAnswer {
+export function fileAnswer(request: Request, bytes: Uint8Array, { type, fileName, digest }: ServedFile): Response {
   const etag = `"${digest}"`;
   const headers = {
     'content-type': type,
@@ -35,6 +28,17 @@ export function fileAnswer(
     'cache-control': 'private, max-age=31536000, immutable',
     etag,
   };
-  if (request.headers.get('if-none-match') === etag) return bytesAnswer(null, { status: 304, headers });
-  return bytesAnswer(bytes, { headers });
+  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers });
+  return new Response(new Uint8Array(bytes), { headers });
 }
+
+/** JSON that no cache keeps. */
+export function jsonAnswer(text: string, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(text, { status, headers: { ...PRIVATE, ...headers } });
+}
+
+const PRIVATE = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+};

@@ -1,16 +1,5 @@
-import type { ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-
-import { carryBody } from './carry-body.ts';
-import {
-  countAnswers,
-  followExchange,
-  noticeReading,
-  openConnection,
-  receivedBytes,
-  type ClientConnection,
-  type Exchange,
-} from './connection.ts';
 
 /** Limits of a server that hold whatever its clients do. */
 export interface ConnectionLimits {
@@ -18,138 +7,96 @@ export interface ConnectionLimits {
   readonly maxConnections?: number | undefined;
   /** Of requests that are not complete yet, in all; 32 MiB. Beyond it, the largest is cut. */
   readonly maxReceivingBytes?: number | undefined;
-  /** Of answers that one client has not read yet; 32 MiB. A single answer may be larger. */
-  readonly maxClientBytes?: number | undefined;
-  /** Of answers that clients have not read yet, in all; 64 MiB. Beyond it, the slowest reader is cut. */
+  /** Of answers that clients have not read yet, in all; 64 MiB. Beyond it, the slowest reader is cut. A single answer may be larger. */
   readonly maxUnsentBytes?: number | undefined;
-  /** A client that reads nothing for this long is cut; 10 seconds. */
+  /** A client that reads nothing for this long is cut; 10 seconds. It may take twice as long to notice. */
   readonly stallMs?: number | undefined;
 }
 
-/** A small answer whose bytes are all there, so that it needs no stream. */
-export interface WholeAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** At most `MAX_WHOLE_BYTES`. */
-  readonly body: string | Uint8Array | null;
-}
-
-/** Whether a client reads a larger answer shows only if it is given out in slices: send a `Response` then. */
-export const MAX_WHOLE_BYTES: number = 64 * 1024;
-
-/** The open connections of a server. Slow clients are cut, so that they cost no more than their share. */
-export interface Connections {
-  /** Call this for each new connection. */
-  accept(socket: Socket): void;
-  /** Call this for each request, before it is answered. */
-  begin(exchange: Exchange): void;
-  /** Returns the same response, whose unread bytes count against the limits. */
-  carry(response: Response, socket: Socket): Response;
-  /** Sends an answer, whose bytes count until the client has them. */
-  send(answer: WholeAnswer, outgoing: ServerResponse, socket: Socket): void;
-  /** Cuts clients that are too slow, or send too much. Call this several times a second. */
-  sweep(): void;
+interface Client {
+  readonly socket: Socket;
+  /** To requests that have begun to arrive, until they are sent. */
+  readonly answers: Set<ServerResponse>;
+  /** When it connected, or its last answer was sent. */
+  since: number;
+  /** `socket.bytesRead` at that time. */
+  readBefore: number;
+  /** Bytes that the client took, when that was last looked at, and the time when they last became more. */
+  taken: number;
+  lastTaken: number;
 }
 
 const MIB: number = 1024 * 1024;
 
-/** `now` is in milliseconds, from any starting point. */
-export function openConnections(
-  limits: ConnectionLimits = {},
-  now: () => number = () => performance.now(),
-): Connections {
-  const { maxConnections = 256, maxReceivingBytes = 32 * MIB, stallMs = 10_000 } = limits;
-  const { maxClientBytes = 32 * MIB, maxUnsentBytes = 64 * MIB } = limits;
-  const open = new Map<Socket, ClientConnection>();
-  const cut = (connection: ClientConnection): void => {
-    open.delete(connection.socket);
-    connection.socket.destroy();
+/**
+ * Cuts the clients of a server that hold up others, beyond what Node's own timeouts do. Call the result after each answer
+ * was written, and several times a second.
+ */
+export function limitConnections(server: Server, limits: ConnectionLimits): () => void {
+  const { maxConnections = 256, maxReceivingBytes = 32 * MIB, maxUnsentBytes = 64 * MIB, stallMs = 10_000 } = limits;
+  const clients = new Map<Socket, Client>();
+  const cut = ({ socket }: Client): void => {
+    clients.delete(socket);
+    socket.destroy();
   };
-  /** Cuts clients until the sum of what they cost is within the limit. */
-  const bound = (limit: number, costOf: Measure, choose: typeof findSlowest) => {
-    for (;;) {
-      const costly = [...open.values()].filter((connection) => costOf(connection) > 0);
-      const victim = costly.reduce((sum, one) => sum + costOf(one), 0) > limit ? choose(costly) : undefined;
-      if (victim === undefined) return;
-      cut(victim);
-    }
-  };
-  const boundAllUnsent = (): void => bound(maxUnsentBytes, unsentBytes, findSlowest);
-  const boundUnsent = (connection: ClientConnection): void => {
-    if (connection.unsent > maxClientBytes && countAnswers(connection) > 1) cut(connection);
-    for (const other of open.values()) noticeReading(other, now());
-    boundAllUnsent();
-  };
-  return {
-    accept(socket) {
-      const connection = openConnection(socket, now());
-      open.set(socket, connection);
-      const half = [...open.values()].filter((other) => countAnswers(other) === 0);
-      if (open.size > maxConnections) cut(least(half, ({ since }) => since) ?? connection);
-      socket.once('close', () => open.delete(socket));
-    },
-    begin(exchange) {
-      const connection = open.get(exchange.incoming.socket);
-      if (connection !== undefined) followExchange(connection, exchange, now);
-    },
-    carry(response, socket) {
-      const connection = open.get(socket);
-      if (connection === undefined) return dropBody(response);
-      const count = (bytes: number): void => {
-        connection.unsent += bytes;
-        if (bytes > 0) boundUnsent(connection);
-      };
-      return carryBody(response, { maxBytes: maxClientBytes, count, signal: connection.signal });
-    },
-    send: (answer, outgoing, socket) => sendWhole(answer, outgoing, open.get(socket)),
-    sweep() {
-      for (const connection of open.values()) {
-        noticeReading(connection, now());
-        const isWaiting = connection.socket.writableLength > 0;
-        if (isWaiting && now() - connection.lastRead > stallMs) cut(connection);
-      }
-      bound(maxReceivingBytes, receivedBytes, (costly) => least(costly, (one) => -receivedBytes(one)));
-      boundAllUnsent();
-    },
+  server.on('connection', (socket) => {
+    const since = performance.now();
+    const client = { socket, answers: new Set<ServerResponse>(), since, readBefore: 0, taken: 0, lastTaken: since };
+    clients.set(socket, client);
+    socket.once('close', () => clients.delete(socket));
+    if (clients.size <= maxConnections) return;
+    const unanswered = [...clients.values()].filter(({ answers }) => ![...answers].some(({ req }) => req.complete));
+    cut(unanswered.toSorted((a, b) => a.since - b.since)[0] ?? client);
+  });
+  server.on('request', ({ socket }, answer) => {
+    const client = clients.get(socket);
+    client?.answers.add(answer);
+    answer.once('close', () => {
+      client?.answers.delete(answer);
+      if (client === undefined) return;
+      client.since = performance.now();
+      client.readBefore = socket.bytesRead;
+    });
+  });
+  // Also called for connections that wait for another request, which end then.
+  server.setTimeout(stallMs, (socket) => {
+    const isWorking = (clients.get(socket)?.answers.size ?? 0) > 0 && socket.writableLength === 0;
+    if (!isWorking) socket.destroy();
+  });
+  return () => {
+    const busy = [...clients.values()].filter(({ answers }) => answers.size > 0);
+    for (const client of busy) noticeReading(client);
+    const slowest = busy.filter((client) => unsentBytes(client) > 0).toSorted((a, b) => a.lastTaken - b.lastTaken);
+    const isLast = (client: Client): boolean => client === slowest.at(-1) && client.answers.size === 1;
+    for (const client of listBeyond(slowest, unsentBytes, maxUnsentBytes)) if (!isLast(client)) cut(client);
+    const largest = busy.toSorted((a, b) => receivedBytes(b) - receivedBytes(a));
+    for (const client of listBeyond(largest, receivedBytes, maxReceivingBytes)) cut(client);
   };
 }
 
-/** The sweep bounds what clients leave unread of such answers: each is small, and Node takes few requests of a client that reads nothing. */
-function sendWhole(
-  { status, headers, body }: WholeAnswer,
-  outgoing: ServerResponse,
-  connection: ClientConnection | undefined,
-): void {
-  const bytes = body === null ? 0 : Buffer.byteLength(body);
-  if (connection !== undefined) {
-    connection.unsent += bytes;
-    outgoing.once('close', () => (connection.unsent -= bytes));
-  }
-  outgoing.writeHead(status, body === null ? headers : { ...headers, 'content-length': bytes });
-  outgoing.end(body ?? undefined);
+/** The first clients, until the others together are within the limit. */
+function listBeyond(clients: readonly Client[], bytesOf: (client: Client) => number, limit: number): readonly Client[] {
+  let left = clients.reduce((sum, client) => sum + bytesOf(client), 0);
+  return clients.filter((client) => {
+    const isBeyond = left > limit;
+    left -= bytesOf(client);
+    return isBeyond;
+  });
 }
 
-type Measure = (connection: ClientConnection) => number;
-
-function unsentBytes({ unsent }: ClientConnection): number {
-  return unsent;
+function noticeReading(client: Client): void {
+  const { bytesWritten, writableLength } = client.socket;
+  const taken = bytesWritten - writableLength;
+  if (taken === client.taken && writableLength > 0) return;
+  client.taken = taken;
+  client.lastTaken = performance.now();
 }
 
-/** A single answer may be larger than all may be together. */
-function findSlowest(costly: readonly ClientConnection[]): ClientConnection | undefined {
-  return costly.length > 1 ? least(costly, lastRead) : undefined;
+function unsentBytes({ answers }: Client): number {
+  return [...answers].reduce((sum, { writableLength }) => sum + writableLength, 0);
 }
 
-function lastRead(connection: ClientConnection): number {
-  return connection.lastRead;
-}
-
-function least(connections: readonly ClientConnection[], measure: Measure): ClientConnection | undefined {
-  return connections.toSorted((a, b) => measure(a) - measure(b))[0];
-}
-
-/** The client has gone. */
-function dropBody(response: Response): Response {
-  void response.body?.cancel();
-  return new Response(null, { status: 503 });
+/** Of requests that are not complete yet. */
+function receivedBytes({ answers, socket, readBefore }: Client): number {
+  return [...answers].every(({ req }) => req.complete) ? 0 : socket.bytesRead - readBefore;
 }

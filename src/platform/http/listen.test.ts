@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import type { WholeAnswer } from './connections.ts';
 import { listenHttp, type ListenOptions } from './listen.ts';
 
 const KIB = 1024;
@@ -19,7 +18,9 @@ async function listen(options: Partial<ListenOptions> = {}): Promise<{ port: num
   const answer = async (request: Request): Promise<Response> => {
     if (request.method === 'POST') await request.arrayBuffer();
     asked.answered += 1;
-    return new URL(request.url).pathname === '/large' ? new Response(LARGE) : new Response('small');
+    const { pathname } = new URL(request.url);
+    if (pathname === '/late') await sleep(600);
+    return pathname === '/large' ? new Response(LARGE) : new Response('small');
   };
   const started = await listenHttp(answer, {
     port: 0,
@@ -59,10 +60,10 @@ const HALF = 'GET / HTTP/1.1\r\nHost: localhost\r\n';
 const GET_LARGE = 'GET /large HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
 test('the HTTP listener sends a complete answer unchanged, also without a body and to a HEAD request', async () => {
-  const answer = async (request: Request): Promise<Response | WholeAnswer> => {
+  const answer = async (request: Request): Promise<Response> => {
     const headers = { 'content-type': 'text/plain', etag: '"1"' };
     const isKnown = request.headers.get('if-none-match') === '"1"';
-    return isKnown ? { status: 304, headers, body: null } : { status: 200, headers, body: Buffer.from('grüße') };
+    return isKnown ? new Response(null, { status: 304, headers }) : new Response('grüße', { headers });
   };
   const started = await listenHttp(answer, {
     port: 0,
@@ -130,6 +131,11 @@ describe('HTTP clients that read slowly', () => {
     expect(await isWhole(stalled, LARGE.length)).toBe(false);
   });
 
+  test('stay connected while they wait for an answer that takes longer', async () => {
+    const { port } = await listen({ stallMs: 100 });
+    expect(await (await fetch(`http://127.0.0.1:${port}/late`)).text()).toBe('small');
+  });
+
   test('stay connected while they read', async () => {
     const { port } = await listen({ stallMs: 1_000 });
     const socket = await say(port, GET_LARGE);
@@ -157,7 +163,7 @@ describe('HTTP clients that read slowly', () => {
   });
 
   test('are disconnected if they send request after request without reading', async () => {
-    const { port } = await listen({ maxClientBytes: 2.5 * LARGE.length });
+    const { port } = await listen({ maxUnsentBytes: 2.5 * LARGE.length });
     const socket = await say(port, 'GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(10));
     expect(await isWhole(socket, 10 * LARGE.length)).toBe(false);
   });

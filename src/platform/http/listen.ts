@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { createServer, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 
 import { getRequestListener, RequestError } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { openConnections, type ConnectionLimits, type WholeAnswer } from './connections.ts';
+import { limitConnections, type ConnectionLimits } from './connections.ts';
 import type { Refuse } from './guard.ts';
 
 export interface ListenOptions extends ConnectionLimits {
@@ -36,38 +35,30 @@ export interface HttpClient {
   readonly address: string | undefined;
 }
 
-/** Serves HTTP on an address. An answer is a response, or a whole one, which takes less time. No client can hold up others by sending or reading slowly, or by sending too much. */
+/** Serves HTTP on an address. No client can hold up others by sending or reading slowly, or by sending too much. */
 export async function listenHttp(
-  answer: (request: Request, client: HttpClient) => Promise<Response | WholeAnswer>,
+  answer: (request: Request, client: HttpClient) => Promise<Response>,
   options: ListenOptions,
 ): Promise<Outcome<{ readonly listener: HttpListener }>> {
   const { port, host, refuse, onError, headersTimeoutMs = 5_000, requestTimeoutMs = 15_000 } = options;
-  const connections = openConnections(options);
-  const errorHandler = (error: unknown): Response => {
-    if (error instanceof RequestError) return refuse(400, 'Bad request');
-    onError(error);
-    return refuse(500, 'Internal error');
-  };
-  const respond = getRequestListener(
-    async (request, { incoming: { socket }, outgoing }) => {
-      const answered = await answer(request, { address: socket.remoteAddress });
-      if (answered instanceof Response) return connections.carry(answered, socket);
-      if (!(outgoing instanceof ServerResponse)) throw new Error('only HTTP/1 is served');
-      connections.send(answered, outgoing, socket);
-      return RESPONSE_ALREADY_SENT;
-    },
-    { overrideGlobalObjects: false, errorHandler },
-  );
-  const timeouts = {
+  const server = createServer({
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: SWEEP_MS,
-  };
-  const server = createServer(timeouts, (incoming, outgoing) => {
-    connections.begin({ incoming, outgoing });
-    void respond(incoming, outgoing).catch(onError);
   });
-  server.on('connection', (socket) => connections.accept(socket));
+  const relieve = limitConnections(server, options);
+  const respond = getRequestListener(
+    (request, { incoming: { socket } }) => answer(request, { address: socket.remoteAddress }),
+    {
+      overrideGlobalObjects: false,
+      errorHandler(error) {
+        if (error instanceof RequestError) return refuse(400, 'Bad request');
+        onError(error);
+        return refuse(500, 'Internal error');
+      },
+    },
+  );
+  server.on('request', (incoming, outgoing) => void respond(incoming, outgoing).then(relieve, onError));
   try {
     server.listen(port, host.replaceAll(/[[\]]/g, ''));
     await once(server, 'listening');
@@ -75,7 +66,7 @@ export async function listenHttp(
     return fail('CONFIG_INVALID', `cannot listen at ${host}:${port}: ${error instanceof Error ? error.message : ''}`);
   }
   server.on('error', onError);
-  const sweeping = setInterval(() => connections.sweep(), SWEEP_MS).unref();
+  const sweeping = setInterval(relieve, SWEEP_MS).unref();
   const address = server.address();
   const listener: HttpListener = {
     port: typeof address === 'object' && address !== null ? address.port : port,

@@ -1,4 +1,3 @@
-import type { WholeAnswer } from 'skillplane/http';
 import { listDifferences, type FileDifference } from 'skillplane/publish';
 import { z } from 'zod';
 
@@ -9,9 +8,8 @@ import { readBlob, readDigest } from '../../store/blobs.ts';
 import { findVersion, listFiles, listVersions, type Version } from '../../store/versions.ts';
 import { scopesOf } from '../readable-scopes.ts';
 import { route, type Call, type Route } from '../route.ts';
-import { fileAnswer, readThrough } from '../serve-bytes.ts';
+import { fileAnswer, jsonAnswer, readThrough } from '../serve-bytes.ts';
 import { viewVersion } from '../view-version.ts';
-import { jsonAnswer } from '../whole-answer.ts';
 
 const NoQuery = z.object({});
 type AnyCall = Call<unknown, unknown>;
@@ -185,7 +183,7 @@ async function sendBlob(
   { hub, request }: AnyCall,
   digest: string,
   file: { readonly type: string; readonly fileName: string },
-): Promise<Response | WholeAnswer | Refusal> {
+): Promise<Response | Refusal> {
   const bytes = await readThrough(hub, digest);
   if (bytes === undefined) return refuse('NOT_FOUND', 'there is no such content');
   return fileAnswer(request, bytes, { ...file, digest });
