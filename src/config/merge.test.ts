@@ -38,6 +38,7 @@ test('an empty configuration has the defaults', () => {
       disabledSources: [],
       enabledSources: [],
       npmPackages: [],
+      privateHosts: [],
       enableSkillCommands: true,
       enableCommandFiles: true,
       maxSkills: 3,

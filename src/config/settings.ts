@@ -106,6 +106,10 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     names,
     'npm packages whose skills are used where a project has them installed: the text of a dependency reaches the model.',
   ),
+  privateHosts: switchesOn(
+    names,
+    'Hosts inside your network that addresses in the files of a project may lead to, such as `git.internal.example`.',
+  ),
   disabledBundled: switchesOff(names, 'Bundled skills that are switched off.'),
   enabledBundled: allowsOnly(names, 'The only bundled skills to use; an empty list means all.'),
   enableSkillCommands: {

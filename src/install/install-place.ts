@@ -9,6 +9,7 @@ import { exists, isInside, isTaken, realPath } from '../platform/files/files.ts'
 import { finishPendingChanges, pendingFolder } from '../platform/files/pending-changes.ts';
 import type { WorkFolder } from '../platform/files/work-folder.ts';
 import { projectDirectories } from '../platform/project.ts';
+import { openOwnAddresses, type IsOwnAddress } from './origins/own-addresses.ts';
 
 /** `user`: for this user, in every project. `project`: in the project, for everyone who works in it. */
 export type InstallScope = 'user' | 'project';
@@ -48,6 +49,8 @@ export interface OpenedPlace {
   readonly plugins: readonly PluginDefinition[];
   /** The setting `auditFailOn`. */
   readonly failOn: AuditLimit;
+  /** In a project, whose files anybody can have written: the addresses in them that the user chose. */
+  readonly isOwnAddress?: IsOwnAddress | undefined;
 }
 
 /**
@@ -72,7 +75,8 @@ export async function openPlace(
   const found = findInstallPlace({ environment, config, scope });
   if (!found.ok) return found;
   const plugins = scope === 'user' ? config.plugins : [];
-  return { ok: true, place: found.place, plugins, failOn: config.auditFailOn };
+  const isOwnAddress = scope === 'project' ? openOwnAddresses(environment, config.privateHosts) : undefined;
+  return { ok: true, place: found.place, plugins, failOn: config.auditFailOn, isOwnAddress };
 }
 
 export interface PlaceOptions {

@@ -29,11 +29,11 @@ export async function takeOver(
   decisions: InstallDecisions,
   context: ChangeContext,
 ): Promise<Outcome<InstallReport>> {
-  const { environment, place, work } = context;
+  const { environment, place, work, isOwnAddress } = context;
   const installed = readInstalled(place);
   if (!installed.ok) return installed;
   await using origins = openOnce((address, ref) =>
-    resolveOrigin(address, { environment, place, into: work.dir, ref, useGitCredentials, signal }),
+    resolveOrigin(address, { environment, place, into: work.dir, ref, useGitCredentials, signal, isOwnAddress }),
   );
   const contents: ForeignContent[] = [];
   const present: string[] = [];

@@ -89,6 +89,7 @@ export interface SkillsSettings {
   readonly disabledSources: readonly string[];
   readonly enabledSources: readonly string[];
   readonly npmPackages: readonly string[];
+  readonly privateHosts: readonly string[];
   readonly enableSkillCommands: boolean;
   readonly enableCommandFiles: boolean;
   readonly maxSkills: number;

@@ -31,6 +31,7 @@ export function settings(given: Partial<SkillsConfig> = {}): SkillsConfig {
     disabledSources: [],
     enabledSources: [],
     npmPackages: [],
+    privateHosts: [],
     enableSkillCommands: true,
     enableCommandFiles: true,
     maxSkills: 3,

@@ -34,6 +34,6 @@ export interface OriginContext extends ChangeContext {
 }
 
 /** How the origins of installed skills are opened. */
-export function originOptions({ environment, place, work, options }: OriginContext): OriginOptions {
-  return { ...options, environment, place, into: work.dir };
+export function originOptions({ environment, place, work, isOwnAddress, options }: OriginContext): OriginOptions {
+  return { ...options, environment, place, into: work.dir, isOwnAddress };
 }

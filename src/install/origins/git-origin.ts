@@ -53,7 +53,11 @@ async function openAddress(
   given: RepositoryAddress,
   options: OriginOptions,
 ): Promise<Outcome<{ readonly opened: OpenOrigin }>> {
-  const fetched = await openRepository(given, options);
+  const { isOwnAddress } = options;
+  const isTyped = isOwnAddress === undefined || isOwnAddress(given.url);
+  // These hosts redirect repositories that were renamed.
+  const mayRedirect = given.kind === 'https' && isUsualHost(new URL(given.url).hostname);
+  const fetched = await openRepository({ ...given, mayRedirect }, { ...options, isTyped });
   if (!fetched.ok) return fetched;
   const { repository: files, page } = fetched;
   const address = page === undefined ? given : withRefAndPath(given, page);

@@ -10,12 +10,13 @@ export interface WebAddress {
   readonly credentials?: Secret | undefined;
 }
 
-/** Opens a reader for this address, which sends its credentials to no other host. */
-export function openReader({ url, credentials }: WebAddress, options: OriginOptions): WebReader {
-  const { environment, signal, timeoutMs, readers } = options;
+/** Opens a reader for this address, which sends its credentials to no other host. `asked` is what it is opened for. */
+export function openReader({ url, credentials }: WebAddress, options: OriginOptions, asked: string = url): WebReader {
+  const { environment, signal, timeoutMs, readers, isOwnAddress } = options;
   const authorization = credentials && {
     reveal: () => `Basic ${Buffer.from(credentials.reveal()).toString('base64')}`,
   };
-  const settings = { environment, typed: url, authorization, signal, timeoutMs };
+  const isTyped = isOwnAddress === undefined || isOwnAddress(asked);
+  const settings = { environment, typed: url, isTyped, authorization, signal, timeoutMs };
   return readers?.open(settings) ?? openWebReader(settings);
 }

@@ -5,6 +5,7 @@ import type { Repository } from '../../platform/repository/repository.ts';
 import type { WebReaders } from '../../platform/web/web-reader.ts';
 import type { InstallPlace } from '../install-place.ts';
 import type { RepositorySkills } from './find-skills.ts';
+import type { IsOwnAddress } from './own-addresses.ts';
 
 /** An origin with its files, which are judged, audited and staged from here. The caller closes it. */
 export interface OpenOrigin extends AsyncDisposable {
@@ -34,6 +35,8 @@ export interface OpenOrigin extends AsyncDisposable {
 export interface OriginOptions extends FetchOptions {
   /** Where skills are installed; directories of a project are recorded relative to it. */
   readonly place?: InstallPlace | undefined;
+  /** For addresses that a file of a project names: those that the user did not choose must not lead into their network. */
+  readonly isOwnAddress?: IsOwnAddress | undefined;
   /** Connections that several origins share; by default, each opens its own. */
   readonly readers?: WebReaders | undefined;
 }

@@ -42,7 +42,10 @@ export const webKind: OriginKind<WebOrigin, SiteAddress> = {
   async fetch(origin, options) {
     const { url, artifact, integrity } = origin;
     if (integrity === undefined) return webKind.newest(origin, options);
-    const reader = openReader({ url }, options);
+    const parsed = parseUrl(artifact);
+    if (!parsed.ok) return fail(parsed.code, `${artifact}: ${parsed.message}`);
+    // The lock names it, and not the index: the address of the index says nothing about it.
+    const reader = openReader({ url: parsed.url.origin }, options, artifact);
     const { files, expect } = openWebFiles(
       () => fetchLockedArtifact({ url: artifact, digest: integrity }, reader),
       () => reader.close(),
@@ -52,7 +55,10 @@ export const webKind: OriginKind<WebOrigin, SiteAddress> = {
     const find = async (): Promise<Failure> => none;
     return { ok: true, opened: { ...describe(url, integrity), files, expect, originOf, find, ...closing(files) } };
   },
-  newest: ({ url }, options) => resolveIndex({ url }, options),
+  async newest({ url }, options) {
+    const parsed = parseUrl(url);
+    return parsed.ok ? resolveIndex({ url }, options) : fail(parsed.code, `${url}: ${parsed.message}`);
+  },
 };
 
 function isIndex(url: string): boolean {

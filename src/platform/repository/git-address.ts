@@ -13,6 +13,8 @@ export interface GitAddress {
   readonly path?: string | undefined;
   /** From a web page: the ref may go on into the path, since branches can contain slashes. */
   readonly isSplitGuessed?: boolean | undefined;
+  /** Is a redirect within the host followed, even if no person typed the address? */
+  readonly mayRedirect?: boolean | undefined;
   /** Passed on to the repository's own notices. */
   readonly notices?: readonly string[];
 }
@@ -34,6 +36,8 @@ export interface FetchOptions {
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
+  /** False if no person typed the address: git then reaches no host inside this machine's network. */
+  readonly isTyped?: boolean | undefined;
   /** Lets git use the user's credential helpers, and nothing else of their configuration. Always so for ssh, which needs their keys. */
   readonly useGitCredentials?: boolean | undefined;
 }

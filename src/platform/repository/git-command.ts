@@ -25,17 +25,21 @@ export interface Git {
   run(args: readonly string[], options?: Partial<ProcessOptions>): Promise<ProcessResult>;
 }
 
-/** Creates an empty repository in a private folder. Git may use the user's configuration only after its version was checked. */
+/**
+ * Creates an empty repository in a private folder. `resolved` says where the host is found (`host:port:address`). Git may use the user's configuration only after its version was checked.
+ */
 export async function openGit(
   dir: string,
   address: GitAddress,
   options: FetchOptions,
+  resolved?: string,
 ): Promise<Outcome<{ readonly git: Git }>> {
   const program = findCommand('git', options.environment);
   if (program === undefined) return fail('INSTALL_FAILED', 'git is not installed, or not on the PATH');
   const end = now() + (options.timeoutMs ?? FETCH_TIMEOUT_MS);
   const secrets = urlCredentials(address);
-  const git = buildGit(dir, { program, address, options, end, secrets });
+  const parts = { program, address, options, end, secrets, resolved };
+  const git = buildGit(dir, parts);
   const version = await git.run(['version']);
   if (version.ended !== 'exited') return fail('INSTALL_FAILED', `git could not be run: ${version.ended}`);
   if (!isRecent(version.stdout))
@@ -44,7 +48,7 @@ export async function openGit(
   if (made.exitCode !== 0) return fail('INSTALL_FAILED', `git could not create a repository in ${dir}`);
   if (options.useGitCredentials !== true) return { ok: true, git };
   const own = await readUserCredentials(git, options);
-  return { ok: true, git: buildGit(dir, { program, address, options, end, secrets: [...secrets, ...own] }) };
+  return { ok: true, git: buildGit(dir, { ...parts, secrets: [...secrets, ...own] }) };
 }
 
 interface GitParts {
@@ -54,9 +58,10 @@ interface GitParts {
   /** When all time is used up. */
   readonly end: number;
   readonly secrets: readonly GitSetting[];
+  readonly resolved: string | undefined;
 }
 
-function buildGit(dir: string, { program, address, options, end, secrets }: GitParts): Git {
+function buildGit(dir: string, { program, address, options, end, secrets, resolved }: GitParts): Git {
   const { environment, useGitCredentials = false, timeoutMs = FETCH_TIMEOUT_MS, signal } = options;
   const protocol = address.kind;
   const env = buildGitEnvironment({
@@ -69,7 +74,8 @@ function buildGit(dir: string, { program, address, options, end, secrets }: GitP
     maxAllocation: protocol === 'file' ? undefined : (options.maxBytes ?? MAX_FETCH_BYTES),
   });
   const hasCredentials = useGitCredentials || address.credentials !== undefined;
-  const settings = buildGitSettings({ protocol, hasCredentials, timeoutMs });
+  const followRedirects = !hasCredentials && (options.isTyped !== false || address.mayRedirect === true);
+  const settings = buildGitSettings({ protocol, followRedirects, resolved, timeoutMs });
   const given = [...settings.flatMap(([key, value]) => ['-c', `${key}=${value}`]), `--git-dir=${repositoryIn(dir)}`];
   const command: Git['command'] = (args) => [program, ...given, ...args];
   return {

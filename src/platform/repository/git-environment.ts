@@ -78,18 +78,25 @@ function secretVariables(settings: readonly GitSetting[]): Readonly<Record<strin
 
 export interface SettingOptions {
   readonly protocol: GitProtocol;
-  /** With credentials, redirects are refused. */
-  readonly hasCredentials: boolean;
+  readonly followRedirects: boolean;
+  /** `host:port:address,…`: where the host is found, whatever a lookup says. */
+  readonly resolved?: string | undefined;
   /** For how long a server may send nothing. It ends git even if this process was killed. */
   readonly timeoutMs: number;
 }
 
 /** Settings for every git command. */
-export function buildGitSettings({ protocol, hasCredentials, timeoutMs }: SettingOptions): readonly GitSetting[] {
+export function buildGitSettings({
+  protocol,
+  followRedirects,
+  resolved,
+  timeoutMs,
+}: SettingOptions): readonly GitSetting[] {
   return [
     ['protocol.allow', 'never'],
     [`protocol.${protocol}.allow`, 'always'],
-    ['http.followRedirects', hasCredentials ? 'false' : 'initial'],
+    ['http.followRedirects', followRedirects ? 'initial' : 'false'],
+    ...(resolved === undefined ? [] : [['http.curloptResolve', resolved] as const]),
     ['http.lowSpeedLimit', '1'],
     ['http.lowSpeedTime', String(Math.ceil(timeoutMs / 1_000))],
     ['core.hooksPath', devNull],

@@ -2,8 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
+import type { Environment } from '../environment.ts';
 import { makeTemporaryFolder } from '../files/leftovers.ts';
 import { removeTree } from '../files/remove-tree.ts';
+import { findPublicAddresses } from '../web/address-guard.ts';
+import { findProxy } from '../web/find-proxy.ts';
 import type { FetchOptions, GitAddress, RepositoryPage } from './git-address.ts';
 import { openGit, type Git } from './git-command.ts';
 import { fetchCommit, findPage } from './git-fetch.ts';
@@ -26,11 +29,13 @@ export async function fetchGitRepository(
 ): Promise<Outcome<OpenedRepository>> {
   const refusal = findRefusal(address);
   if (refusal !== undefined) return refusal;
+  const pinned = options.isTyped === false ? await pinHost(address, options.environment) : undefined;
+  if (pinned?.ok === false) return pinned;
   const made = makeTemporaryFolder(options.into, (dir) => mkdirSync(join(dir, 'home'), { mode: 0o700 }));
   if (!made.ok) return made;
   // An ssh address can only be reached with the user's own keys.
   const own = address.kind === 'ssh' ? { ...options, useGitCredentials: true } : options;
-  const fetched = await fetchInto(made.dir, address, own);
+  const fetched = await fetchInto(made.dir, address, own, pinned?.resolved);
   if (!fetched.ok) removeTree(made.dir);
   return fetched;
 }
@@ -44,8 +49,35 @@ function findRefusal({ kind, url }: GitAddress): Failure | undefined {
   return undefined;
 }
 
-async function fetchInto(dir: string, address: GitAddress, options: FetchOptions): Promise<Outcome<OpenedRepository>> {
-  const opened = await openGit(dir, address, options);
+/**
+ * Refuses a host inside this machine's network, and says where git finds it: another lookup could give another answer. Git
+ * before 2.37 and ssh look it up again all the same.
+ */
+async function pinHost(
+  { kind, url }: GitAddress,
+  environment: Environment,
+): Promise<Outcome<{ readonly resolved?: string }>> {
+  if (kind === 'file') return { ok: true };
+  // `user@host:path` is not a URL.
+  const target = new URL(url.includes('://') ? url : `ssh://${url.replace(':', '/')}`);
+  const found = await findPublicAddresses(target.hostname);
+  if (!found.ok) return fail(found.code, `${url} could not be fetched: ${found.message}`, found.hint);
+  if (kind !== 'ssh' && findProxy(environment)?.serves(target) === true) return { ok: true };
+  const addresses = found.addresses.map((address) => (address.includes(':') ? `[${address}]` : address));
+  if (addresses.length === 0)
+    return fail('INSTALL_FAILED', `${url} could not be fetched: there is no such host, or no network`);
+  return kind === 'https'
+    ? { ok: true, resolved: `${target.hostname}:${target.port || '443'}:${addresses.join(',')}` }
+    : { ok: true };
+}
+
+async function fetchInto(
+  dir: string,
+  address: GitAddress,
+  options: FetchOptions,
+  resolved: string | undefined,
+): Promise<Outcome<OpenedRepository>> {
+  const opened = await openGit(dir, address, options, resolved);
   if (!opened.ok) return opened;
   const { git } = opened;
   const page = address.isSplitGuessed === true ? await findPage(git, address) : undefined;

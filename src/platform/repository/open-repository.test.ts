@@ -309,6 +309,35 @@ describe('a git server may redirect', () => {
   });
 });
 
+describe('an address that no person typed', () => {
+  test.each(['http', 'ssh'] as const)('is not asked by %s if it is inside the network', async (kind) => {
+    const bench = makeBench();
+    const silence = await serveSilence();
+    const url = `${silence.origin.replace('http', kind)}/a/b`;
+    const message = await bench.failure({ kind, url }, { isTyped: false });
+    expect(message).toContain('inside your network (127.0.0.1)');
+    expect(message).toContain('`config set privateHosts+=127.0.0.1`');
+    expect(await bench.failure({ kind: 'ssh', url: 'git@localhost:a/b' }, { isTyped: false })).toContain('inside');
+    expect(silence.requests).toEqual([]);
+  });
+
+  test('is fetched from where it was looked up, and may redirect only if the host is known for it', async () => {
+    const bench = makeBench();
+    const bin = makeTree({ git: `#!/bin/sh\necho git version 2.40.0\necho "$@" >> ${bench.home}/said\n` });
+    const environment = gitEnvironment(bench.home, { PATH: `${bin}:${process.env['PATH']}` });
+    const settingsOf = async (address: Partial<RepositoryLocation>, isTyped: boolean): Promise<readonly string[]> => {
+      writeTree(bench.home, { said: '' });
+      await bench.failure({ kind: 'https', url: 'https://8.8.8.8/a/b', ...address }, { environment, isTyped });
+      const said = readFileSync(join(bench.home, 'said'), 'utf8');
+      return [...new Set(said.match(/http\.(?:followRedirects|curloptResolve)=\S+/g))];
+    };
+    const pinned = 'http.curloptResolve=8.8.8.8:443:8.8.8.8';
+    expect(await settingsOf({}, true)).toEqual(['http.followRedirects=initial']);
+    expect(await settingsOf({}, false)).toEqual(['http.followRedirects=false', pinned]);
+    expect(await settingsOf({ mayRedirect: true }, false)).toEqual(['http.followRedirects=initial', pinned]);
+  });
+});
+
 describe('git credentials', () => {
   test('in an address reach its server but neither the disk nor the process list', async () => {
     const bench = makeBench();

@@ -1,6 +1,7 @@
 import { lookup as lookUp } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 
+import { fail, type Outcome } from '../../model/outcome.ts';
 import { systemCode } from '../errors.ts';
 import { classifyAddress, type AddressClass } from './address-class.ts';
 
@@ -15,27 +16,33 @@ export interface AddressGuard {
   readonly lookup: LookupFunction;
 }
 
-/** The typed address leads to a machine that only this one can reach. */
+/** An address leads to a machine that only this one can reach. */
 export class RefusedAddress extends Error {
   readonly code = 'REFUSED_ADDRESS';
+  readonly hint: string;
+  constructor(host: string, address: string, hint: string) {
+    super(`it leads to ${host}, which is inside your network (${address})`);
+    this.hint = hint;
+  }
 }
 
-/** The typed host may have any address. Every other host must have a public one, or one of a class that the typed host has. */
-export function openAddressGuard(typed: string): AddressGuard {
-  const typedHost = bare(typed);
+/**
+ * The typed host may have any address. Every other host must have a public one, or one of a class that the typed host has.
+ * Without a typed host, because no person typed the address, all must be public.
+ */
+export function openAddressGuard(typed: string | undefined): AddressGuard {
+  const typedHost = typed === undefined ? undefined : bare(typed);
   let learned: Promise<ReadonlySet<AddressClass>> | undefined;
-  const learn = (): Promise<ReadonlySet<AddressClass>> => (learned ??= classesOf(typedHost));
   const judge = async (host: string, addresses: readonly string[]): Promise<void> => {
-    if (bare(host) === typedHost) return;
-    const bad = addresses.find((address) => classifyAddress(address) !== 'public');
-    if (bad === undefined) return;
-    const known = await learn();
-    const refused = addresses.find((address) => {
-      const found = classifyAddress(address);
-      return found !== 'public' && !known.has(found);
-    });
-    if (refused !== undefined)
-      throw new RefusedAddress(`it leads to ${host}, which is inside your network (${refused})`);
+    if (bare(host) === typedHost || findPrivate(addresses) === undefined) return;
+    learned ??= typedHost === undefined ? Promise.resolve(new Set()) : classesOf(typedHost);
+    const refused = findPrivate(addresses, await learned);
+    if (refused === undefined) return;
+    throw new RefusedAddress(
+      host,
+      refused,
+      typed === undefined ? allowHint(host) : 'Use that address itself if you trust it.',
+    );
   };
   return {
     async check(host, { isProxied = false } = {}) {
@@ -61,6 +68,29 @@ export function openAddressGuard(typed: string): AddressGuard {
       void look();
     },
   };
+}
+
+/**
+ * The addresses of a host that no person typed, for a program that looks it up once more; none if it is not known here.
+ * Fails unless all of them are public.
+ */
+export async function findPublicAddresses(host: string): Promise<Outcome<{ readonly addresses: readonly string[] }>> {
+  const addresses = isIP(bare(host)) === 0 ? await addressesOf(bare(host)) : [bare(host)];
+  const refused = findPrivate(addresses);
+  if (refused === undefined) return { ok: true, addresses };
+  const { message, hint } = new RefusedAddress(host, refused, allowHint(host));
+  return fail('PATH_REFUSED', message, hint);
+}
+
+function findPrivate(addresses: readonly string[], allowed?: ReadonlySet<AddressClass>): string | undefined {
+  return addresses.find((address) => {
+    const found = classifyAddress(address);
+    return found !== 'public' && allowed?.has(found) !== true;
+  });
+}
+
+function allowHint(host: string): string {
+  return `No person typed this address. If you trust it, allow it with \`config set privateHosts+=${bare(host)}\`.`;
 }
 
 async function classesOf(host: string): Promise<ReadonlySet<AddressClass>> {

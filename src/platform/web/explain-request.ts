@@ -1,5 +1,6 @@
 import { fail, type Failure } from '../../model/outcome.ts';
 import { systemCode } from '../errors.ts';
+import { RefusedAddress } from './address-guard.ts';
 
 export interface RequestFacts {
   /** The beginning of every message: "https://a.example/x could not be fetched". */
@@ -29,8 +30,7 @@ export function explainError(error: unknown, { failed, timeoutMs, isCancelled, i
   if (isLate) return fail('INSTALL_FAILED', `${could}: it took longer than ${Math.ceil(timeoutMs / 1_000)} s`);
   const code = systemCode(error);
   if (code === undefined || !(error instanceof Error)) throw error;
-  if (code === 'REFUSED_ADDRESS')
-    return fail('PATH_REFUSED', `${could}: ${error.message}`, 'Use that address itself if you trust it.');
+  if (error instanceof RefusedAddress) return fail('PATH_REFUSED', `${could}: ${error.message}`, error.hint);
   if (error instanceof ProxyRefusal)
     return fail(
       'INSTALL_FAILED',

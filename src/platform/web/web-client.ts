@@ -15,6 +15,8 @@ export interface WebClientOptions {
   readonly environment: Pick<Environment, 'variables'>;
   /** The address that the person typed. Only its host may be inside this machine's network. */
   readonly typed: string;
+  /** False if no person typed it: then its host must not be there, either. */
+  readonly isTyped?: boolean | undefined;
   /** For one answer. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -52,9 +54,9 @@ export interface WebClient {
  * Certificates are checked; `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE` name more that count. `HTTPS_PROXY` and `NO_PROXY`
  * are honoured.
  */
-export function openWebClient({ environment, typed, timeoutMs, signal }: WebClientOptions): WebClient {
+export function openWebClient({ environment, typed, isTyped = true, timeoutMs, signal }: WebClientOptions): WebClient {
   const proxy = findProxy(environment);
-  const guard = openAddressGuard(new URL(typed).hostname);
+  const guard = openAddressGuard(isTyped ? new URL(typed).hostname : undefined);
   let opened: Promise<Connections> | undefined;
   return {
     async send({ url, method, headers, body, maxBytes, failed }) {

@@ -106,7 +106,7 @@ export function openWebReaders(): WebReaders {
   const readers = new Map<string, WebReader>();
   return {
     open(options) {
-      const key = JSON.stringify([options.typed, options.authorization?.reveal()]);
+      const key = JSON.stringify([options.typed, options.isTyped, options.authorization?.reveal()]);
       const reader = readers.get(key) ?? openWebReader(options);
       readers.set(key, reader);
       return { ...reader, close: () => undefined };
