@@ -116,6 +116,36 @@ test('the layer check finds planted violations of layers, folders, entry points 
   ]);
 });
 
+/** Edges of the table that no import of these files uses. */
+function findUnusedEdges(
+  table: Readonly<Record<string, readonly string[]>>,
+  files: readonly SourceFile[],
+): readonly string[] {
+  const used = new Set(
+    files.flatMap(({ path, text }) => {
+      const inside = importsOf(text).filter((specifier) => specifier.startsWith('.'));
+      return inside.map((specifier) => `${path.split('/', 1)[0]} > ${resolveImport(path, specifier).split('/', 1)[0]}`);
+    }),
+  );
+  return Object.entries(table)
+    .flatMap(([layer, targets]) => targets.map((target) => `${layer} > ${target}`))
+    .filter((edge) => !used.has(edge));
+}
+
+test('every import that layers.config.ts allows is used, so that a new one is a decision', () => {
+  expect(findUnusedEdges(layers, readSources())).toEqual([]);
+});
+
+test('the check of allowed imports finds one that no file uses', () => {
+  const planted = [
+    { path: 'parse/x.ts', text: "import { a } from '../model/a.ts';" },
+    { path: 'audit/rules/x.ts', text: "import type { A } from '../../parse/a.ts'; import { b } from '../model/b.ts';" },
+    { path: 'mcp.ts', text: "export { a } from './mcp/a.ts';" },
+  ];
+  const table = { parse: ['model'], audit: ['parse', 'model'], mcp: ['model'] };
+  expect(findUnusedEdges(table, planted)).toEqual(['audit > model', 'mcp > model']);
+});
+
 test('the linter finds planted violations of layers', () => {
   const planted = {
     'src/parse/x.ts': "import { a } from '../catalog/a.ts';\nexport const x = a;\n",
