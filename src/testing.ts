@@ -35,15 +35,11 @@ export async function openTestSkills(tree: Tree, options: TestSkillsOptions = {}
   const dir = join(home, '.agent/skills');
   writeTree(dir, tree);
   const skills = await openSkills({ cwd: join(files.root, 'project'), home, env: { HOME: home, PATH, ...env } });
-  return {
-    ...skills,
-    dir,
-    write: (more) => writeTree(dir, more),
-    async [Symbol.asyncDispose]() {
-      await skills[Symbol.asyncDispose]();
-      files[Symbol.dispose]();
-    },
+  const close = async (): Promise<void> => {
+    await skills.close();
+    files[Symbol.dispose]();
   };
+  return { ...skills, dir, write: (more) => writeTree(dir, more), close, [Symbol.asyncDispose]: close };
 }
 
 /** A SKILL.md with these frontmatter fields. */

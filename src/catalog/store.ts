@@ -201,8 +201,13 @@ export class SkillStore implements AsyncDisposable {
     this.#scanner.save();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Saves the cache; `await using` does the same. */
+  async close(): Promise<void> {
     this.save();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   #fingerprint(): string | undefined {

@@ -92,12 +92,18 @@ test('openSkills reports a change between opening and watching', async () => {
   expect(await next()).toEqual({ added: ['docx', 'xlsx'], changed: [], removed: [] });
 });
 
-test('openSkills saves its cache when it is closed', async () => {
+test.each(['close', Symbol.asyncDispose] as const)('openSkills saves its cache when it is closed', async (close) => {
   const world = makeSkills();
   await settle(join(world.home, '.agent/skills/pdf/SKILL.md'));
   const skills = await openSkills({ cwd: world.project, home: world.home, env: world.env });
-  await skills[Symbol.asyncDispose]();
+  await skills[close]();
   expect(readdirSync(join(world.home, '.agent/cache'))).not.toEqual([]);
+});
+
+test('closing a view leaves the engine open', async () => {
+  const skills = await open(makeSkills());
+  await skills.only('pdf').close();
+  expect(await skills.search({ query: 'pdf' })).toMatchObject([{ name: 'pdf' }]);
 });
 
 const namesIn = (skills: Skills): readonly string[] =>

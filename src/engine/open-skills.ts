@@ -92,6 +92,8 @@ export interface Skills extends ListedSkills, AsyncDisposable {
   usageReport(query?: UsageQuery): Promise<Outcome<ReportedUsage>>;
   /** Reads the transcripts of other agents into the history of use: which skills were used, shown and hinted at. */
   importHistory(request?: HistoryRequest): Promise<HistoryOutcome>;
+  /** Saves caches, ends everything that runs, and frees what is open; `await using` does the same. A view closes nothing. */
+  close(): Promise<void>;
 }
 
 export interface ReportedUsage {
@@ -129,17 +131,16 @@ export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
     sandbox: openSandboxLater(),
     turns: openTurns(),
   };
-  return {
-    ...openScope(wholeScope({ catalog: () => store.catalog(), usage }), shared),
-    async [Symbol.asyncDispose]() {
-      await store[Symbol.asyncDispose]();
-      shared.verdicts.save();
-      await shared.search.close();
-      await shared.sandbox.close();
-      await shared.pool.close();
-      await usage.close();
-    },
+  const close = async (): Promise<void> => {
+    await store.close();
+    shared.verdicts.save();
+    await shared.search.close();
+    await shared.sandbox.close();
+    await shared.pool.close();
+    await usage.close();
   };
+  const skills = openScope(wholeScope({ catalog: () => store.catalog(), usage }), shared);
+  return { ...skills, close, [Symbol.asyncDispose]: close };
 }
 
 /** Opened once, for all scopes. */
@@ -211,6 +212,7 @@ function openScope(scope: SkillScope, shared: Shared): Skills {
       return { ...reported, imported, learned: learned.ok ? learned.learned : undefined };
     },
     importHistory: (request) => importHostHistory(history, request),
+    close: async () => undefined,
     [Symbol.asyncDispose]: async () => undefined,
   };
 }
