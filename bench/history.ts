@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { LIBRARY, run, runProgram } from './process.ts';
+import { LIBRARY, run, runProgram, type Sample } from './process.ts';
 import { CORPUS, readLines } from './real-skills.ts';
 import { withScratch } from './scratch.ts';
 import { median, ms, ratio, type Section } from './table.ts';
@@ -33,10 +33,10 @@ export async function measureHistory(): Promise<Section | string> {
   });
   return {
     title: 'Reading the transcripts of other agents',
-    note: `Transcripts of Claude Code and Codex with the text of real skills in them; in every 50th turn a skill is used. The files are in the memory of the system. Median of ${ROUNDS} interleaved rounds: the time of \`importHistory()\` in a process (of the first call, and of the second), against a whole other process.`,
-    columns: ['', 'goal', 'time', 'base', 'its time', 'ratio'],
+    note: `Transcripts of Claude Code and Codex with the text of real skills in them; in every 50th turn a skill is used. The files are in the memory of the system. Median of ${ROUNDS} interleaved rounds: the time of \`importHistory()\` in a process (of the first call, and of the second), against a whole other process. The memory is the peak of the process.`,
+    columns: ['', 'goal', 'time', 'memory', 'base', 'its time', 'ratio'],
     rows: [
-      ['1 GB in 1,000 files', '3×', ...describe('`wc -l`', first)],
+      ['1 GB in 1,000 files', '5 s, 200 MB', ...describe('`wc -l`', first)],
       ['5,000 files, a second look, nothing has changed', '50 ms', ...describe('`node -e 0`', second)],
     ],
   };
@@ -44,24 +44,25 @@ export async function measureHistory(): Promise<Section | string> {
 
 interface Round {
   readonly base: number;
-  readonly read: number;
+  readonly read: Sample;
 }
 
 function describe(base: string, rounds: readonly Round[]): readonly string[] {
-  const [read, other] = [median(rounds.map((round) => round.read)), median(rounds.map((round) => round.base))];
-  return [ms(read), base, ms(other), ratio(read, other)];
+  const [read, other] = [median(rounds.map((round) => round.read.workMs)), median(rounds.map((round) => round.base))];
+  const memory = Math.max(...rounds.map((round) => round.read.peakMb));
+  return [ms(read), `${memory.toFixed(0)} MB`, base, ms(other), ratio(read, other)];
 }
 
-function importAll(home: string): number {
+function importAll(home: string): Sample {
   return importWith('', home);
 }
 
 /** The code is loaded and the history open, as where a process runs on. */
-function lookAgain(home: string): number {
+function lookAgain(home: string): Sample {
   return importWith('await skills.importHistory();', home);
 }
 
-function importWith(before: string, home: string): number {
+function importWith(before: string, home: string): Sample {
   const program = `
     import { openSkills } from '${LIBRARY}';
     const skills = await openSkills();
@@ -70,7 +71,7 @@ function importWith(before: string, home: string): number {
     const done = await skills.importHistory();
     if (!done.ok || done.imported.hosts.some(({ left }) => left > 0)) throw new Error(JSON.stringify(done));
   `;
-  return runProgram(program, home).workMs;
+  return runProgram(program, home);
 }
 
 function countLines(home: string): number {
