@@ -7,13 +7,13 @@ import { TOKEN_HEADER } from './wire/contract.ts';
 
 /** Decides who may use a console. */
 export interface ConsoleGuard {
-  /** The secret in the address that is opened. */
-  readonly openToken: string;
+  /** Makes the secret of an address to open. It works once. */
+  issueToken(): string;
   /** Every change must send it, so that no other page can make one. */
   readonly changeToken: string;
   /** Refuses requests under foreign names, from foreign pages, and changes without the token. */
   readonly check: Guard;
-  /** Trades the secret in the address for a cookie; undefined if the address carries none. */
+  /** Trades the secret in an address that is opened for a cookie; undefined if the address carries none. */
   admit(request: Request): Response | undefined;
   /** Does the request carry the cookie? */
   isKnown(request: Request): boolean;
@@ -21,15 +21,21 @@ export interface ConsoleGuard {
 
 /** `port` is that of the server; undefined before it listens. */
 export function openConsoleGuard(port: () => number): ConsoleGuard {
-  const [openToken, changeToken, session] = [makeToken(), makeToken(), makeToken()];
+  const [changeToken, session] = [makeToken(), makeToken()];
+  const [issued, spent]: [string[], string[]] = [[], []];
   // Cookies do not tell ports apart, and several consoles may be open at once.
   const cookie = (): string => `skillplane-${port()}`;
   const checkNames = (request: Request): Response | undefined => {
     const origins = LOOPBACK_HOSTS.map((host) => `http://${host}:${port()}`);
     return openGuard({ hosts: LOOPBACK_HOSTS, origins, token: undefined }, answerRefusal)(request);
   };
+  const isKnown = (request: Request): boolean => isEqual(readCookie(request, cookie()), session);
   return {
-    openToken,
+    issueToken() {
+      const token = makeToken();
+      issued.push(token);
+      return token;
+    },
     changeToken,
     check(request) {
       const refused = checkNames(request);
@@ -45,22 +51,27 @@ export function openConsoleGuard(port: () => number): ConsoleGuard {
     admit(request) {
       const url = new URL(request.url);
       const given = url.searchParams.get('token');
-      if (given === null) return undefined;
-      if (!isEqual(given, openToken))
-        return answerRefusal(401, 'The token in the address is wrong', { hint: OPEN_AGAIN });
+      if (given === null || request.method !== 'GET') return undefined;
+      const fresh = issued.findIndex((token) => isEqual(given, token));
+      if (fresh === -1 && !isKnown(request)) {
+        const isSpent = spent.some((token) => isEqual(given, token));
+        return answerRefusal(401, isSpent ? SPENT : 'The token in the address is wrong', { hint: OPEN_AGAIN });
+      }
       url.searchParams.delete('token');
-      const headers = {
-        // Two slashes would lead to another server.
-        location: `/${url.pathname.replace(/^\/+/, '')}${url.search}`,
-        'set-cookie': `${cookie()}=${session}; HttpOnly; SameSite=Strict; Path=/`,
-      };
+      // Two slashes would lead to another server.
+      const headers = new Headers({ location: `/${url.pathname.replace(/^\/+/, '')}${url.search}` });
+      if (fresh !== -1) {
+        spent.push(...issued.splice(fresh, 1));
+        headers.set('set-cookie', `${cookie()}=${session}; HttpOnly; SameSite=Strict; Path=/`);
+      }
       return new Response(null, { status: 303, headers });
     },
-    isKnown: (request) => isEqual(readCookie(request, cookie()), session),
+    isKnown,
   };
 }
 
-export const OPEN_AGAIN = 'Open the address that `skillplane console` printed.';
+const SPENT = 'This address has opened the console before, and works only once';
+export const OPEN_AGAIN = 'Start `skillplane console` again, and open the address that it prints.';
 
 function readCookie({ headers }: Request, name: string): string {
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('='));

@@ -22,8 +22,8 @@ export interface ConsoleOptions {
 }
 
 export interface ConsoleService {
-  /** The address to open. It holds a secret: whoever has it can use the console. */
-  readonly url: string;
+  /** Makes an address with a secret. The first browser that opens it can use the console, and no other. */
+  makeUrl(): string;
   readonly port: number;
   /** Ends all pages and requests. */
   close(): Promise<void>;
@@ -70,7 +70,7 @@ export async function serveConsole(
   port = listener.port;
   const watching = await watchEverything(skills, events);
   const service: ConsoleService = {
-    url: `http://${inBrackets(HOST)}:${port}/?token=${guard.openToken}`,
+    makeUrl: () => `http://${inBrackets(HOST)}:${port}/?token=${guard.issueToken()}`,
     port,
     close: () =>
       listener.close(async () => {

@@ -63,7 +63,8 @@ describe('the console', () => {
   });
 
   test('turns the secret of its address into a cookie that scripts and other sites do not get', async () => {
-    const opened = await fetch(server.url, { redirect: 'manual' });
+    await using fresh = await startConsole(world);
+    const opened = await fetch(fresh.url, { redirect: 'manual' });
     expect(opened.status).toBe(303);
     expect(opened.headers.get('location')).toBe('/');
     expect(opened.headers.get('set-cookie')).toMatch(/^skillplane-\d+=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/);
@@ -76,8 +77,9 @@ describe('the console', () => {
   });
 
   test('redirects to no other server', async () => {
-    const { search } = new URL(server.url);
-    const answer = await askRaw(`${server.origin}//evil.example/x${search}`, { method: 'GET' });
+    await using fresh = await startConsole(world);
+    const { search } = new URL(fresh.url);
+    const answer = await askRaw(`${fresh.origin}//evil.example/x${search}`, { method: 'GET' });
     expect(answer).toMatchObject({ status: 303, headers: { location: '/evil.example/x' } });
   });
 });

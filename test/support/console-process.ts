@@ -6,7 +6,7 @@ import type { ConsoleHome } from './console-home.ts';
 
 /** A running `skillplane console`. */
 export interface ConsoleProcess extends AsyncDisposable {
-  /** The address with its secret. */
+  /** The address with its secret, which works once. */
   readonly url: string;
   readonly origin: string;
   readonly pid: number;

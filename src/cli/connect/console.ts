@@ -25,18 +25,16 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
       out.error({ text: 'console: ', style: 'red' }, error instanceof Error ? error.message : String(error)),
   });
   if (!started.ok) return reportFailure(invocation, started);
-  const { url } = started.service;
+  const { service } = started;
+  const url = service.makeUrl();
   if (isJson) out.json({ ok: true, url });
   else out.line(url);
-  const isOpened = !options.has('noOpen') && !isJson && (await openBrowser(url, env));
-  if (!isJson)
-    out.note({
-      text: `${isOpened ? 'Opened in your browser.' : 'Open this address in your browser.'} ${REACH}`,
-      style: 'dim',
-    });
+  using opened = options.has('noOpen') || isJson ? undefined : await openBrowser(service.makeUrl(), env);
+  const say = opened === undefined ? 'Open this address in your browser.' : 'Opened in your browser.';
+  if (!isJson) out.note({ text: `${say} ${REACH}`, style: 'dim' });
   await ended.promise;
-  await started.service.close();
+  await service.close();
   return 0;
 }
 
-const REACH = 'Only this machine reaches it, and only with this address. Ctrl-C ends it.';
+const REACH = 'The address works once, and only on this machine. Ctrl-C ends the console.';
