@@ -108,7 +108,7 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
   ),
   privateHosts: switchesOn(
     names,
-    'Hosts inside your network that addresses in the files of a project may lead to, such as `git.internal.example`.',
+    'Hosts inside your network that addresses in files of a project or of other tools may lead to, such as `git.internal.example`.',
   ),
   disabledBundled: switchesOff(names, 'Bundled skills that are switched off.'),
   enabledBundled: allowsOnly(names, 'The only bundled skills to use; an empty list means all.'),

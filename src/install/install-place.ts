@@ -49,8 +49,8 @@ export interface OpenedPlace {
   readonly plugins: readonly PluginDefinition[];
   /** The setting `auditFailOn`. */
   readonly failOn: AuditLimit;
-  /** In a project, whose files anybody can have written: the addresses in them that the user chose. */
-  readonly isOwnAddress?: IsOwnAddress | undefined;
+  /** For addresses that no person typed, because a file of a project or of another tool names them. */
+  readonly isOwnAddress: IsOwnAddress;
 }
 
 /**
@@ -75,7 +75,7 @@ export async function openPlace(
   const found = findInstallPlace({ environment, config, scope });
   if (!found.ok) return found;
   const plugins = scope === 'user' ? config.plugins : [];
-  const isOwnAddress = scope === 'project' ? openOwnAddresses(environment, config.privateHosts) : undefined;
+  const isOwnAddress = openOwnAddresses(environment, config.privateHosts);
   return { ok: true, place: found.place, plugins, failOn: config.auditFailOn, isOwnAddress };
 }
 

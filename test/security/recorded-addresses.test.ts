@@ -80,13 +80,13 @@ describe('a request into the own network is not sent because a clone', () => {
   });
 
   test.each([
-    ['skills-lock.json', (url: string) => ({ sourceType: 'git', sourceUrl: `${url}/a/b.git`, skillPath: 'SKILL.md' })],
-    ['skills-lock.json', (url: string) => ({ sourceType: 'well-known', sourceUrl: `${url}/.well-known/skills/x` })],
-    ['skills-lock.json', (url: string) => ({ sourceType: 'git', sourceUrl: `${url}/a.zip`, skillPath: 'SKILL.md' })],
-  ])('has records of another tool that name it: %s', async (file, entryOf) => {
+    ['a repository', (url: string) => ({ sourceType: 'git', sourceUrl: `${url}/a/b.git`, skillPath: 'SKILL.md' })],
+    ['an index', (url: string) => ({ sourceType: 'well-known', sourceUrl: `${url}/.well-known/skills/x` })],
+    ['an archive', (url: string) => ({ sourceType: 'git', sourceUrl: `${url}/a.zip`, skillPath: 'SKILL.md' })],
+  ])('has records of another tool that name %s there', async (_what, entryOf) => {
     const server = await makeServer();
     const world = makeInstallWorld({
-      [`project/${file}`]: JSON.stringify({ version: 1, skills: { pdf: entryOf(server.url) } }),
+      'project/skills-lock.json': JSON.stringify({ version: 1, skills: { pdf: entryOf(server.url) } }),
       'project/.agents/skills/pdf/SKILL.md': skill('pdf'),
     });
     const { project: cwd, home, env } = world;
@@ -94,6 +94,24 @@ describe('a request into the own network is not sent because a clone', () => {
     expect(skills).toMatchObject([{ from: { address: expect.stringContaining(server.url) } }]);
     const taken = done(await team(world, server.env).takeOver({ skills }));
     expect(taken.notices.join()).toMatch(REFUSED);
+    expect(server.seen).toEqual([]);
+  });
+
+  test('or a skill for all projects has a mark of another tool that names it', async () => {
+    const server = await makeServer();
+    const mark = { source: `${server.url}/a/b.git`, sourceType: 'git', repoUrl: `${server.url}/a/b.git`, subpath: '' };
+    const {
+      project: cwd,
+      home,
+      env,
+    } = makeInstallWorld({
+      'home/.claude/skills/pdf/SKILL.md': skill('pdf'),
+      'home/.claude/skills/pdf/.openskills.json': JSON.stringify(mark),
+    });
+    const { skills } = findForeignSkills({ cwd, home, env });
+    expect(skills).toMatchObject([{ from: { address: expect.stringContaining(server.url) } }]);
+    const own = new SkillInstaller({ cwd, home, env: { ...env, ...server.env } });
+    expect(done(await own.takeOver({ skills })).notices.join()).toMatch(REFUSED);
     expect(server.seen).toEqual([]);
   });
 });

@@ -70,5 +70,5 @@ export function changeContext(environment: Environment, scope: InstallScope = 'u
   const config = settings({ pluginsDir: join(environment.agentHome, 'plugins') });
   const { place } = done(findInstallPlace({ environment, config, scope }));
   const { folder } = done(openWorkFolder(place.root, place.boundary));
-  return { environment, place, work: folder, plugins: [], failOn: 'critical' };
+  return { environment, place, work: folder, plugins: [], failOn: 'critical', isOwnAddress: () => false };
 }

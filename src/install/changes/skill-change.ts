@@ -33,7 +33,7 @@ export interface OriginContext extends ChangeContext {
   readonly options: CheckOptions;
 }
 
-/** How the origins of installed skills are opened. */
+/** How the origins of installed skills are opened. The user's own lock names what the user typed; that of a project is anyone's. */
 export function originOptions({ environment, place, work, isOwnAddress, options }: OriginContext): OriginOptions {
-  return { ...options, environment, place, into: work.dir, isOwnAddress };
+  return { ...options, environment, place, into: work.dir, ...(place.scope === 'project' && { isOwnAddress }) };
 }

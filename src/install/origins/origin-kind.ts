@@ -35,7 +35,7 @@ export interface OpenOrigin extends AsyncDisposable {
 export interface OriginOptions extends FetchOptions {
   /** Where skills are installed; directories of a project are recorded relative to it. */
   readonly place?: InstallPlace | undefined;
-  /** For addresses that a file of a project names: those that the user did not choose must not lead into their network. */
+  /** Given if no person typed the address: unless the user chose it, it must not lead into their network. */
   readonly isOwnAddress?: IsOwnAddress | undefined;
   /** Connections that several origins share; by default, each opens its own. */
   readonly readers?: WebReaders | undefined;
