@@ -187,6 +187,19 @@ describe('the hub’s pages in a browser:', () => {
     await expect.poll(() => page.locator('.head').innerText()).toMatch(/published$/);
   });
 
+  test('a long difference is shown in part, with the number of lines that are not', async () => {
+    const rows = (word: string): string => Array.from({ length: 20_000 }, (_, at) => `${word} ${at}\n`).join('');
+    await world.publish('platform', 'load-test', { version: '1.1.0', files: { 'rows.txt': rows('old') } });
+    await world.publish('platform', 'load-test', { version: '1.2.0', files: { 'rows.txt': rows('new') } });
+    const watched = await signIn('ann');
+    const { page } = watched;
+    await watched.visit('/skill?of=@platform/load-test&v=1.2.0&tab=versions&from=1.1.0');
+    const rowsShown = page.getByRole('group', { name: 'Changes of rows.txt' }).locator('span');
+    await expect.poll(() => rowsShown.last().innerText()).toBe('38,003 more lines are not shown.');
+    expect(await rowsShown.count()).toBe(2_001);
+    expect(watched.troubles).toEqual([]);
+  });
+
   test('Review: findings stand below their lines beside the differences; approved versions are seen, rejected ones are not', async () => {
     const watched = await signIn('bob');
     const { page } = watched;
