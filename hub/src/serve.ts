@@ -1,4 +1,6 @@
-import { isLoopback, listenHttp, LOOPBACK_HOSTS, type HttpListener } from 'skillplane/http';
+import { isIP } from 'node:net';
+
+import { listenHttp, LOOPBACK_HOSTS, type HttpListener } from 'skillplane/http';
 
 import { openApp } from './http/app.ts';
 import type { Hub } from './hub.ts';
@@ -7,18 +9,20 @@ export interface ServeOptions {
   /** 0 for any free port. */
   readonly port: number;
   readonly host: string;
+  /** More names that clients may use for the hub. */
+  readonly allowedHosts?: readonly string[] | undefined;
 }
 
 /** Archives may take longer to arrive than a page. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /** Serves a hub. Throws if the address cannot be used. */
-export async function serveHub(hub: Hub, { port, host }: ServeOptions): Promise<HttpListener> {
+export async function serveHub(hub: Hub, options: ServeOptions): Promise<HttpListener> {
+  const { port, host } = options;
   const app = openApp(hub);
-  const names = listNames(host, hub.settings.publicUrl);
-  const hasOurName = remembering((given) => names === undefined || names.has(hostnameOf(`http://${given}`)));
+  const isOurName = openNames(options, hub.settings.publicUrl);
   const answer: typeof app = async (request, client) =>
-    hasOurName(request.headers.get('host') ?? '') ? app(request, client) : Response.json(WRONG_NAME, { status: 403 });
+    isOurName(request.headers.get('host') ?? '') ? app(request, client) : Response.json(WRONG_NAME, { status: 403 });
   const started = await listenHttp(answer, {
     port,
     host,
@@ -34,25 +38,23 @@ export async function serveHub(hub: Hub, { port, host }: ServeOptions): Promise<
 const MAX_CONNECTIONS = 2_048;
 
 /**
- * The names that clients may use for a hub that only this machine, or a proxy on it, can reach; undefined: any. A web page can
- * give its own name our address (DNS rebinding), and its browser would then let it read whatever needs no token.
+ * Tells whether clients may use a name for the hub: its own address, that of its public URL, and the allowed ones. A web page can
+ * give its own name our address (DNS rebinding), and its browser would then let it read whatever needs no token. No page can do
+ * so with an IP address, so that a hub that listens on all addresses answers to each.
  */
-function listNames(host: string, publicUrl: string | undefined): ReadonlySet<string> | undefined {
-  if (!isLoopback(host)) return undefined;
-  return new Set([...LOOPBACK_HOSTS, host, ...(publicUrl === undefined ? [] : [hostnameOf(publicUrl)])]);
-}
-
-/** Clients come by the same few names again and again. */
-function remembering(judge: (name: string) => boolean): (name: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (name) => {
-    const verdict = known.get(name) ?? judge(name);
-    if (known.size < MOST_NAMES) known.set(name, verdict);
-    return verdict;
+function openNames(
+  { host, allowedHosts = [] }: ServeOptions,
+  publicUrl: string | undefined,
+): (given: string) => boolean {
+  const urls = [host, ...allowedHosts].map((name) => `http://${isIP(name) === 6 ? `[${name}]` : name}`);
+  const names = new Set([...LOOPBACK_HOSTS, ...[...urls, publicUrl ?? ''].map(hostnameOf)]);
+  const isEverywhere = /^(?:0\.0\.0\.0|\[?::\]?)$/.test(host);
+  return (given) => {
+    const name = hostnameOf(`http://${given}`);
+    if (name === '') return false;
+    return names.has(name) || (isEverywhere && isIP(name.replaceAll(/[[\]]/g, '')) !== 0);
   };
 }
-
-const MOST_NAMES = 100;
 
 function hostnameOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : '';
@@ -62,5 +64,5 @@ const WRONG_NAME = {
   ok: false,
   code: 'FORBIDDEN',
   message: 'this hub does not have the name in the Host header',
-  hint: 'Behind a proxy, name its address with --public-url.',
+  hint: 'Name the address that people use with --public-url, and other names of the hub with --allow-host.',
 };

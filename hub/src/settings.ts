@@ -14,6 +14,8 @@ export interface Settings extends IdentitySettings {
   readonly port: number;
   readonly host: string;
   readonly publicUrl: string | undefined;
+  /** More names that clients may use for the hub. */
+  readonly allowedHosts: readonly string[];
   readonly scope: string | undefined;
   /** A hub that runs, for commands that can ask one. */
   readonly url: string | undefined;
@@ -48,8 +50,12 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
   );
   if (typeof proxy === 'string') return { ok: false, message: proxy };
   const publicUrl = (values['public-url'] ?? env['HUB_PUBLIC_URL'])?.replace(/\/+$/, '');
-  if (publicUrl !== undefined && !/^https?:\/\/[^/]/.test(publicUrl))
-    return { ok: false, message: 'the public URL begins with https:// or http://' };
+  const url = values.url?.replace(/\/+$/, '');
+  if (![publicUrl, url].every((given) => given === undefined || isPlainUrl(given)))
+    return { ok: false, message: 'the URL of a hub begins with https:// or http://, and has no name or password' };
+  const allowedHosts = values['allow-host'] ?? (env['HUB_ALLOWED_HOSTS'] ?? '').split(/[\s,]+/).filter(Boolean);
+  if (allowedHosts.some((name) => !isHostName(name)))
+    return { ok: false, message: 'an allowed host is a name such as hub.example, without protocol and port' };
   const databaseUrl = env['DATABASE_URL'] === '' ? undefined : env['DATABASE_URL'];
   if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl))
     return { ok: false, message: 'DATABASE_URL is an address such as postgres://user:password@host/database' };
@@ -63,10 +69,11 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
       port,
       host: values.host ?? env['HUB_HOST'] ?? '127.0.0.1',
       publicUrl,
+      allowedHosts,
       anonymousRead: values['anonymous-read'] ?? env['HUB_ANONYMOUS_READ'] === 'true',
       proxy,
       scope: values.scope?.replace(/^@/, ''),
-      url: values.url?.replace(/\/+$/, ''),
+      url,
       token: env['HUB_TOKEN'],
     },
   };
@@ -82,6 +89,7 @@ function parseLine(args: readonly string[]) {
         host: { type: 'string' },
         data: { type: 'string' },
         'public-url': { type: 'string' },
+        'allow-host': { type: 'string', multiple: true },
         'anonymous-read': { type: 'boolean' },
         'proxy-header': { type: 'string' },
         'proxy-addresses': { type: 'string' },
@@ -95,6 +103,16 @@ function parseLine(args: readonly string[]) {
     if (error instanceof TypeError) return error.message;
     throw error;
   }
+}
+
+function isPlainUrl(text: string): boolean {
+  if (!/^https?:/.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
+}
+
+function isHostName(text: string): boolean {
+  return /^[\w.-]+$|^\[?[\da-f:]+\]?$/i.test(text);
 }
 
 /** A header counts only with the addresses of the proxy that sets it: everyone else could send it, too. */

@@ -229,8 +229,13 @@ describe('the program skillplane-hub', () => {
     [['--proxy-header', 'x-user'], 'needs both'],
     [['--proxy-header', 'x-user', '--proxy-addresses', 'host'], 'are not addresses'],
     [['--public-url', 'hub.example'], 'begins with https://'],
+    [['--public-url', 'https://me:secret@hub.example'], 'no name or password'],
+    [['--url', 'https://me:secret@hub.example'], 'no name or password'],
+    [['--allow-host', 'https://hub.example'], 'without protocol'],
     [['--wrong'], "Unknown option '--wrong'"],
   ])('refuses %j with a reason', (args, message) => {
-    expect(readSettings(args, {})).toMatchObject({ ok: false, message: expect.stringContaining(message) });
+    const refused = readSettings(args, {});
+    expect(refused).toMatchObject({ ok: false, message: expect.stringContaining(message) });
+    expect(JSON.stringify(refused)).not.toContain('secret');
   });
 });

@@ -48,20 +48,22 @@ describe('a browser at a hub', () => {
     expect(signed.json).toMatchObject({ ok: true, person: 'ann', grants: [{ scope: '*', role: 'publisher' }] });
     expect(signed.text).not.toContain(secret);
     expect(signed.headers.get('set-cookie')).toBe(
-      `skillplane-hub=${secret}; Max-Age=2592000; HttpOnly; SameSite=Strict; Path=/`,
+      `skillplane-hub=${secret}; Max-Age=2592000; Path=/; HttpOnly; SameSite=Strict`,
     );
     const browser = await signIn(hub, secret);
     expect((await browser.ask('GET', '/api/v1/session')).json).toMatchObject({ person: 'ann', isAnonymous: false });
     expect(await browser.ask('GET', '/api/v1/skills')).toMatchObject({ status: 200 });
     const out = await browser.ask('DELETE', '/api/v1/session');
-    expect(out.headers.get('set-cookie')).toMatch(/^skillplane-hub=; Max-Age=0; HttpOnly; SameSite=Strict; Path=\/$/);
+    expect(out.headers.get('set-cookie')).toMatch(/^skillplane-hub=; Max-Age=0; Path=\/; HttpOnly; SameSite=Strict$/);
   });
 
   test('gets a cookie that is bound to the host and to HTTPS where the hub has that', async () => {
     const hub = await openTestHub(await openDatabase(), { publicUrl: 'https://skills.example' });
     const secret = await hub.token('reader', { person: 'ann' });
     const signed = await hub.ask('POST', '/api/v1/session', { token: null, json: { token: secret } });
-    expect(signed.headers.get('set-cookie')).toMatch(/^__Host-skillplane-hub=.*; Path=\/; Secure$/);
+    expect(signed.headers.get('set-cookie')).toMatch(
+      /^__Host-skillplane-hub=.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
     const { ask } = await signIn(hub, secret);
     expect(await ask('GET', '/api/v1/skills', { headers: { origin: 'https://skills.example' } })).toMatchObject({
       status: 200,
@@ -179,24 +181,28 @@ function fail(): never {
   throw new Error('no addresses');
 }
 
-test('a hub on the loopback address answers only to its own host names', async () => {
-  const { hub } = await openTestHub(await openDatabase(), {
-    anonymousRead: true,
-    publicUrl: 'https://skills.example.com/hub',
-  });
-  const listener = await serveHub(hub, { port: 0, host: '127.0.0.1' });
+test.each([
+  { host: '127.0.0.1', ownAddresses: [], others: ['10.0.0.1'] },
+  // No page can give itself an address as its name.
+  { host: '0.0.0.0', ownAddresses: ['10.0.0.1', '[fd00::1]:8470'], others: ['hub.internal'] },
+])('a hub that listens on $host answers only to its own host names', async ({ host, ownAddresses, others }) => {
+  const publicUrl = 'https://skills.example.com/hub';
+  const { hub } = await openTestHub(await openDatabase(), { anonymousRead: true, publicUrl });
+  const listener = await serveHub(hub, { port: 0, host, allowedHosts: ['Metrics.example'] });
   onTestFinished(() => listener.close(async () => undefined));
-  const askAs = (host: string): Promise<number | undefined> =>
+  const askAs = (name: string): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
-      request({ port: listener.port, host: '127.0.0.1', path: '/api/v1/skills', headers: { host } }, (response) => {
+      const headers = { host: name };
+      request({ port: listener.port, host: '127.0.0.1', path: '/api/v1/skills', headers }, (response) => {
         response.resume();
         resolve(response.statusCode);
       })
         .on('error', reject)
         .end();
     });
-  const own = [`127.0.0.1:${listener.port}`, 'localhost', '[::1]:1', 'skills.example.com', 'SKILLS.example.com:443'];
-  const foreign = ['evil.example', `evil.example:${listener.port}`, 'skills.example.com.evil.example', '10.0.0.1'];
+  const addresses = [`127.0.0.1:${listener.port}`, 'localhost', '[::1]:1', ...ownAddresses];
+  const own = [...addresses, 'skills.example.com', 'SKILLS.example.com:443', 'metrics.example:8470'];
+  const foreign = ['evil.example', `evil.example:${listener.port}`, 'skills.example.com.evil.example', ...others];
   expect(await Promise.all(own.map(askAs))).toEqual(own.map(() => 200));
   expect(await Promise.all(foreign.map(askAs))).toEqual(foreign.map(() => 403));
 });

@@ -1,5 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
+import { parse, serialize } from 'hono/utils/cookie';
+
 import { refuse, type Refusal } from '../refusal.ts';
 
 /** A change by a browser that signed in carries the change token in this header, which no other page can send. */
@@ -10,33 +12,30 @@ const MAX_AGE_SECONDS: number = 30 * 24 * 60 * 60;
 
 /** The token that a browser signed in with; undefined if it did not. */
 export function readSession(request: Request): string | undefined {
-  const pairs = (request.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('='));
-  const valueOf = (name: string): string | undefined => pairs.find(([key]) => key === name)?.[1];
-  return valueOf(secureName()) ?? valueOf(plainName(request));
+  const cookies = parse(request.headers.get('cookie') ?? '');
+  return cookies[SECURE_NAME] ?? cookies[plainName(request)];
 }
 
 /** The `Set-Cookie` that signs a browser in. Scripts and other sites never get it; over HTTPS it stays there. */
 export function startSession(request: Request, secret: string, publicUrl: string | undefined): string {
-  return cookieOf(request, publicUrl, { value: secret, seconds: MAX_AGE_SECONDS });
+  return cookieOf(request, publicUrl, { value: secret, maxAge: MAX_AGE_SECONDS });
 }
 
 export function endSession(request: Request, publicUrl: string | undefined): string {
-  return cookieOf(request, publicUrl, { value: '', seconds: 0 });
+  return cookieOf(request, publicUrl, { value: '', maxAge: 0 });
 }
 
 function cookieOf(
   request: Request,
   publicUrl: string | undefined,
-  { value, seconds }: { readonly value: string; readonly seconds: number },
+  { value, maxAge }: { readonly value: string; readonly maxAge: number },
 ): string {
-  const isSecure = publicUrl?.startsWith('https:') === true;
-  const name = isSecure ? secureName() : plainName(request);
-  return `${name}=${value}; Max-Age=${seconds}; HttpOnly; SameSite=Strict; Path=/${isSecure ? '; Secure' : ''}`;
+  const secure = publicUrl?.startsWith('https:') === true;
+  const name = secure ? SECURE_NAME : plainName(request);
+  return serialize(name, value, { maxAge, httpOnly: true, sameSite: 'Strict', path: '/', secure });
 }
 
-function secureName(): string {
-  return `__Host-${NAME}`;
-}
+const SECURE_NAME = `__Host-${NAME}`;
 
 /** Cookies do not tell ports apart, and a machine may have several hubs. */
 function plainName({ url }: Request): string {
