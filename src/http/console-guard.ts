@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { parse as parseCookie, serialize } from 'hono/utils/cookie';
 
-import { LOOPBACK_HOSTS, openGuard, type Guard } from '../platform/http/guard.ts';
+import { isSameSecret, LOOPBACK_HOSTS, openGuard, type Guard } from '../platform/http/guard.ts';
 import { makeToken } from '../platform/http/token.ts';
 import { answerRefusal } from './refusal.ts';
 import { TOKEN_HEADER } from './wire/contract.ts';
@@ -25,11 +25,9 @@ export function openConsoleGuard(port: () => number): ConsoleGuard {
   const [issued, spent]: [string[], string[]] = [[], []];
   // Cookies do not tell ports apart, and several consoles may be open at once.
   const cookie = (): string => `skillplane-${port()}`;
-  const checkNames = (request: Request): Response | undefined => {
-    const origins = LOOPBACK_HOSTS.map((host) => `http://${host}:${port()}`);
-    return openGuard({ hosts: LOOPBACK_HOSTS, origins, token: undefined }, answerRefusal)(request);
-  };
-  const isKnown = (request: Request): boolean => isEqual(readCookie(request, cookie()), session);
+  const checkNames = openGuard({ hosts: LOOPBACK_HOSTS, origins: [], token: undefined }, answerRefusal);
+  const isKnown = ({ headers }: Request): boolean =>
+    isSameSecret(parseCookie(headers.get('cookie') ?? '')[cookie()] ?? '', session);
   return {
     issueToken() {
       const token = makeToken();
@@ -46,15 +44,17 @@ export function openConsoleGuard(port: () => number): ConsoleGuard {
       if (!isOwn && !isVisit) return answerRefusal(403, 'The request comes from another page');
       if (request.method === 'GET' || request.method === 'HEAD') return undefined;
       const given = request.headers.get(TOKEN_HEADER) ?? '';
-      return isEqual(given, changeToken) ? undefined : answerRefusal(403, `A change needs the header ${TOKEN_HEADER}`);
+      return isSameSecret(given, changeToken)
+        ? undefined
+        : answerRefusal(403, `A change needs the header ${TOKEN_HEADER}`);
     },
     admit(request) {
       const url = new URL(request.url);
       const given = url.searchParams.get('token');
       if (given === null || request.method !== 'GET') return undefined;
-      const fresh = issued.findIndex((token) => isEqual(given, token));
+      const fresh = issued.findIndex((token) => isSameSecret(given, token));
       if (fresh === -1 && !isKnown(request)) {
-        const isSpent = spent.some((token) => isEqual(given, token));
+        const isSpent = spent.some((token) => isSameSecret(given, token));
         return answerRefusal(401, isSpent ? SPENT : 'The token in the address is wrong', { hint: OPEN_AGAIN });
       }
       url.searchParams.delete('token');
@@ -62,7 +62,7 @@ export function openConsoleGuard(port: () => number): ConsoleGuard {
       const headers = new Headers({ location: `/${url.pathname.replace(/^\/+/, '')}${url.search}` });
       if (fresh !== -1) {
         spent.push(...issued.splice(fresh, 1));
-        headers.set('set-cookie', `${cookie()}=${session}; HttpOnly; SameSite=Strict; Path=/`);
+        headers.set('set-cookie', serialize(cookie(), session, { httpOnly: true, sameSite: 'Strict', path: '/' }));
       }
       return new Response(null, { status: 303, headers });
     },
@@ -72,14 +72,3 @@ export function openConsoleGuard(port: () => number): ConsoleGuard {
 
 const SPENT = 'This address has opened the console before, and works only once';
 export const OPEN_AGAIN = 'Start `skillplane console` again, and open the address that it prints.';
-
-function readCookie({ headers }: Request, name: string): string {
-  const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('='));
-  return pairs.find(([key]) => key === name)?.[1] ?? '';
-}
-
-/** Compares in constant time. */
-function isEqual(given: string, expected: string): boolean {
-  const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digestOf(given), digestOf(expected));
-}

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createMcpHandler, isLegacyRequest, readRequestBody } from '@modelcontextprotocol/server';
 
 import { parseJson } from '../model/json.ts';
-import { isPreflight, openGuard, type GuardOptions } from '../platform/http/guard.ts';
+import { isPreflight, openGuard, openOrigins, type GuardOptions } from '../platform/http/guard.ts';
 import { openExchanges, type ExchangeKind } from './http-exchanges.ts';
 import { openSessions } from './http-sessions.ts';
 import { refuse } from './refusal.ts';
@@ -41,6 +41,7 @@ const MIB: number = 1024 * 1024;
 export function openHttpHandler(skillServer: SkillServer, options: HandlerOptions): HttpHandler {
   const { onError, maxBodyBytes = MIB, maxSessions = 64, maxListeners = 64, sessionIdleMs = 30 * 60_000 } = options;
   const guard = openGuard(options, refuse);
+  const isAllowed = openOrigins(options.origins);
   const exchanges = openExchanges();
   const connect = (): ReturnType<SkillServer['connect']> => skillServer.connect();
   const modern = createMcpHandler(connect, {
@@ -80,7 +81,8 @@ export function openHttpHandler(skillServer: SkillServer, options: HandlerOption
     async fetch(request) {
       const refused = guard(request);
       if (refused !== undefined) return refused;
-      return allowPage(request, await answer(request));
+      const response = await answer(request);
+      return isAllowed(request.headers.get('origin') ?? '') ? allowPage(request, response) : response;
     },
     async close() {
       changes[Symbol.dispose]();
@@ -115,12 +117,10 @@ async function readJson(request: Request, maxBytes: number): Promise<Response | 
 
 const PARSE_ERROR = -32_700;
 
-/** Lets a web page read the answer if its origin passed the guard. */
+/** Lets the web page that asks read the answer. */
 function allowPage(request: Request, response: Response): Response {
-  const origin = request.headers.get('origin');
-  if (origin === null) return response;
   const headers = new Headers(response.headers);
-  headers.set('access-control-allow-origin', origin);
+  headers.set('access-control-allow-origin', request.headers.get('origin') ?? '');
   headers.set('access-control-expose-headers', 'mcp-session-id, www-authenticate');
   headers.append('vary', 'origin');
   if (isPreflight(request)) {

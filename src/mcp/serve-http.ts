@@ -20,7 +20,7 @@ export interface HttpOptions extends HttpLimits, ConnectionLimits {
   readonly token?: string | undefined;
   /** More host names that clients may use for the server. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** More web pages that may send requests, as origins or hosts. */
+  /** Web pages that may send requests and read answers, as origins or hosts; none by default. */
   readonly allowedOrigins?: readonly string[] | undefined;
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -53,7 +53,7 @@ export async function serveHttp(
   const handler = openHttpHandler(skillServer, {
     ...options,
     hosts: [...LOOPBACK_HOSTS, inBrackets(host), ...(options.allowedHosts ?? [])],
-    origins: [...LOOPBACK_HOSTS, ...(options.allowedOrigins ?? [])],
+    origins: options.allowedOrigins ?? [],
     token,
     onError,
   });

@@ -40,6 +40,8 @@ describe('a request to MCP over HTTP', () => {
     ['the same with our port', { host: 'evil.example:7411' }],
     ['a name that begins like ours', { host: 'localhost.evil.example' }],
     ['a foreign page', { origin: 'https://evil.example' }],
+    ['a page of another server on this machine', { origin: 'http://localhost:6274' }],
+    ['a page of this machine at another port', { origin: 'http://127.0.0.1' }],
     ['a page that begins like ours', { origin: 'http://localhost.evil.example' }],
     ['the origin null', { origin: 'null' }],
     ['an origin that is no URL', { origin: 'nonsense' }],
@@ -58,34 +60,28 @@ describe('a request to MCP over HTTP', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 } });
   });
 
-  test.each([{}, { origin: 'http://localhost:6274' }, { origin: 'http://127.0.0.1' }, { host: 'LOCALHOST:1' }])(
-    'is answered for this machine: %j',
+  test.each([{}, { host: 'LOCALHOST:1' }, { host: 'localhost:1', origin: 'http://localhost:1' }])(
+    'is answered for this machine, and no page of another server may read the answer: %j',
     async (headers: Record<string, string>) => {
       const answer = await askRaw(server.url, { headers, body: INITIALIZE });
       expect(answer.status).toBe(200);
-      expect(answer.headers['access-control-allow-origin']).toBe(headers['origin']);
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
     },
   );
 
-  test('is allowed by preflight for a page of this machine', async () => {
-    const answer = await askRaw(server.url, {
-      method: 'OPTIONS',
-      headers: {
-        origin: 'http://localhost:6274',
-        'access-control-request-method': 'POST',
-        'access-control-request-headers': 'mcp-session-id',
-      },
-    });
-    expect(answer).toMatchObject({ status: 204, headers: { 'access-control-allow-headers': 'mcp-session-id' } });
-  });
-
-  test('is answered for names and origins that the user allowed', async () => {
+  test('is answered for names and origins that the user allowed, also in a preflight', async () => {
     const open = await startHttp(home, ['--allow-host', 'Skills.Example', '--allow-origin', 'https://app.example']);
     onTestFinished(async () => void (await open.stop()));
     const headers = { host: 'skills.example:80', origin: 'https://app.example' };
-    expect((await askRaw(open.url, { headers, body: INITIALIZE })).status).toBe(200);
-    const other = { host: 'skills.example', origin: 'http://app.example' };
-    expect((await askRaw(open.url, { headers: other, body: INITIALIZE })).status).toBe(403);
+    const allowed = { 'access-control-allow-origin': 'https://app.example' };
+    expect(await askRaw(open.url, { headers, body: INITIALIZE })).toMatchObject({ status: 200, headers: allowed });
+    const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'mcp-session-id' };
+    expect(await askRaw(open.url, { method: 'OPTIONS', headers: { ...headers, ...asked } })).toMatchObject({
+      status: 204,
+      headers: { ...allowed, 'access-control-allow-headers': 'mcp-session-id' },
+    });
+    for (const origin of ['http://app.example', 'http://localhost:6274'])
+      expect((await askRaw(open.url, { headers: { ...headers, origin }, body: INITIALIZE })).status).toBe(403);
   });
 });
 

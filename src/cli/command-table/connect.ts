@@ -99,7 +99,7 @@ export const connectCommands: readonly CommandDefinition[] = [
         'The program that is served, such as claude-code: leaves out what it reads itself. Or the address for --http (default: 127.0.0.1)',
       '--token-file <file>': 'Require clients to send the token in this file',
       '--allow-host <name>': 'Another name by which clients reach the server (repeatable)',
-      '--allow-origin <origin>': 'A web origin that may send requests (repeatable)',
+      '--allow-origin <origin>': 'A web origin that may send requests and read answers (repeatable)',
       '--allow-scripts': 'Let clients run scripts of trusted skills',
       '--allow-write': 'Let clients write skills, and change those that agents wrote',
       '--allow-toolsets': 'Offer the tools that trusted skills bring',

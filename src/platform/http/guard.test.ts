@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { isLoopback, LOOPBACK_HOSTS, openGuard, type Guard, type GuardOptions } from './guard.ts';
 
-const OPEN = { hosts: LOOPBACK_HOSTS, origins: LOOPBACK_HOSTS, token: undefined };
+const OPEN = { hosts: LOOPBACK_HOSTS, origins: [], token: undefined };
 
 function open(options: GuardOptions = OPEN): Guard {
   return openGuard(options, (status, message) => new Response(message, { status }));
@@ -32,9 +32,18 @@ test.each([
   'http://localhost.example.com',
   'file:///etc/passwd',
   'chrome-extension://localhost',
+  'http://localhost:6274',
+  'http://127.0.0.1',
   'http://',
 ])('a local server refuses the Origin header %s', (origin) => {
   expect(open()(ask({ origin }))?.status).toBe(403);
+});
+
+test('a local server accepts its own origin, and an allowed host with any port', () => {
+  expect(open()(ask({ host: 'localhost:1', origin: 'http://localhost:1' }))).toBeUndefined();
+  const guard = open({ ...OPEN, origins: ['app.example'] });
+  expect(guard(ask({ origin: 'https://app.example:8443' }))).toBeUndefined();
+  expect(guard(ask({ origin: 'ftp://app.example' }))?.status).toBe(403);
 });
 
 test('an allowed origin is compared with its scheme and port', () => {

@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 export interface GuardOptions {
   /** Names that clients may use for the server, without ports; an IPv6 address stands in brackets. */
   readonly hosts: readonly string[];
-  /** Web pages that may ask: hosts, or whole origins such as `https://app.example.com`. */
+  /** Web pages of other servers that may ask: hosts, or whole origins such as `https://app.example.com`. */
   readonly origins: readonly string[];
   /** The token that clients must send. Undefined: everyone who can reach the server may ask. */
   readonly token: string | undefined;
@@ -22,17 +22,26 @@ export type Refuse = (status: number, message: string, headers?: Readonly<Record
  */
 export function openGuard({ hosts, origins, token }: GuardOptions, refuse: Refuse): Guard {
   const names = new Set(hosts.map((host) => host.toLowerCase()));
-  const pages = new Set(origins.map((origin) => origin.toLowerCase()));
-  const isRight = token === undefined ? undefined : openComparison(token);
+  const isAllowed = openOrigins(origins);
   return (request) => {
-    if (!names.has(hostnameOf(`http://${request.headers.get('host') ?? ''}`)))
-      return refuse(403, 'Invalid Host header');
+    const own = parseWebUrl(`http://${request.headers.get('host') ?? ''}`);
+    if (own === undefined || !names.has(own.hostname)) return refuse(403, 'Invalid Host header');
     const origin = request.headers.get('origin');
-    if (origin !== null && !isAllowedOrigin(origin.toLowerCase(), pages)) return refuse(403, 'Invalid Origin header');
-    if (isRight === undefined || isPreflight(request)) return undefined;
+    if (origin !== null && parseWebUrl(origin)?.host !== own.host && !isAllowed(origin))
+      return refuse(403, 'Invalid Origin header');
+    if (token === undefined || isPreflight(request)) return undefined;
     const given = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-    if (given !== undefined && isRight(given)) return undefined;
+    if (given !== undefined && isSameSecret(given, token)) return undefined;
     return refuse(401, 'A bearer token is required', { 'www-authenticate': 'Bearer realm="skillplane"' });
+  };
+}
+
+/** Tells whether an origin is one of these, or has one of these hosts. */
+export function openOrigins(allowed: readonly string[]): (origin: string) => boolean {
+  const pages = new Set(allowed.map((origin) => origin.toLowerCase()));
+  return (origin) => {
+    const page = parseWebUrl(origin);
+    return pages.has(origin.toLowerCase()) || (page !== undefined && pages.has(page.hostname));
   };
 }
 
@@ -48,18 +57,13 @@ export function isLoopback(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 }
 
-function isAllowedOrigin(origin: string, allowed: ReadonlySet<string>): boolean {
-  return allowed.has(origin) || (/^https?:/.test(origin) && allowed.has(hostnameOf(origin)));
-}
-
-/** Empty if the text is not a URL, such as the origin `null`. */
-function hostnameOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : '';
+/** Undefined if the text is no http or https URL, such as the origin `null`. */
+function parseWebUrl(text: string): URL | undefined {
+  return /^https?:/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
 }
 
 /** Compares in constant time. */
-function openComparison(token: string): (given: string) => boolean {
+export function isSameSecret(given: string, expected: string): boolean {
   const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
-  const expected = digestOf(token);
-  return (given) => timingSafeEqual(digestOf(given), expected);
+  return timingSafeEqual(digestOf(given), digestOf(expected));
 }
