@@ -2,7 +2,6 @@ import { fail, type Outcome } from '../model/outcome.ts';
 import type { ConnectionLimits } from '../platform/http/connections.ts';
 import { isLoopback, LOOPBACK_HOSTS } from '../platform/http/guard.ts';
 import { inBrackets, listenHttp } from '../platform/http/listen.ts';
-import { describeReach } from '../platform/http/reach.ts';
 import { makeToken } from '../platform/http/token.ts';
 import { openHttpHandler, type HttpLimits } from './http-handler.ts';
 import { refuse } from './refusal.ts';
@@ -70,4 +69,13 @@ export async function serveHttp(
     close: () => listener.close(() => handler.close()),
   };
   return { ok: true, service };
+}
+
+/** Who can use a server at this address, as a sentence for the person who starts it. */
+function describeReach(host: string, hasToken: boolean): string {
+  if (!isLoopback(host))
+    return `Every machine that can connect to ${host} reaches it; only clients that send the token are answered. The connection is not encrypted.`;
+  return hasToken
+    ? 'Only programs on this machine reach it, and only those that send the token are answered.'
+    : 'Every program of every user on this machine can use it; other machines cannot.';
 }
