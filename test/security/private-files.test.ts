@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { skillplane } from '../support/command-line.ts';
 import { makeTree, skillText, type Tree } from '../support/tree.ts';
@@ -28,6 +28,11 @@ function listOpen(root: string, isCounted: (path: string) => boolean = () => tru
 
 /** The files of a skill may be read by everyone, as their author wrote them. */
 const isOurs = (path: string): boolean => !/^(?:skills|plugins)\/(?!\.skillplane(?:\/|$))[^/]+/.test(path);
+
+beforeAll(() => {
+  const mask = process.umask(0o022);
+  return () => void process.umask(mask);
+});
 
 const modeOf = (path: string): string => (lstatSync(path).mode & 0o777).toString(8);
 

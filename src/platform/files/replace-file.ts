@@ -22,7 +22,7 @@ import { removeFile } from './remove-tree.ts';
 type Content = string | Uint8Array | readonly Uint8Array[];
 
 export interface FileOptions {
-  /** For files of our own: only their owner can read them, nor enter the folders that are created for them. */
+  /** For files of our own: only their owner can read them, and enter the folders that are created for them. */
   readonly isPrivate?: boolean | undefined;
   /** By default a file keeps its mode, and a new one gets the usual one. */
   readonly mode?: number | undefined;

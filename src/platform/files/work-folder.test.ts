@@ -82,8 +82,10 @@ test('a work folder of the user can be entered by its owner alone, and that of a
     [root, join(root, '.skillplane'), join(root, '.skillplane/.gitignore')].map((path) =>
       (statSync(path).mode & 0o777).toString(8),
     );
+  const mask = process.umask(0o022);
   open(join(dir, 'home/plugins'));
   open(join(dir, 'project/skills'), join(dir, 'project'));
+  process.umask(mask);
   expect(modesOf(join(dir, 'home/plugins'))).toEqual(['700', '700', '600']);
   expect(modesOf(join(dir, 'project/skills'))).toEqual(['755', '755', '644']);
 });

@@ -25,7 +25,6 @@ export type WriteStaged = (file: StagedFile) => Outcome;
  */
 export function writeFolder<T>(dir: string, fill: (write: WriteStaged) => Outcome<T>): Outcome<T> {
   const made = attempt(() => {
-    if (attempt(() => makeOpenFolder(dir)).ok) return;
     mkdirSync(dirname(dir), { recursive: true });
     makeOpenFolder(dir);
   });
