@@ -58,7 +58,7 @@ export function openDatabase(
   const tryOnce = <T>(identity: string, work: (sql: Sql) => T, patience?: Patience): Attempt<T> => {
     if (current?.identity !== identity) {
       close();
-      const opened = connectTo(path, identity);
+      const opened = connectTo(path, identity, patience?.waitMs);
       if (opened.state !== 'done') return opened;
       current = { identity, connection: opened.value };
     }
@@ -128,8 +128,8 @@ function toAttempt(failure: DatabaseFailure): Attempt<never> {
   return failure.trouble === 'broken' ? { state: 'broken' } : { state: 'failed', failure };
 }
 
-function connectTo(path: string, identity: string): Attempt<SqliteConnection> {
-  const opened = openSqlite(path);
+function connectTo(path: string, identity: string, waitMs?: number): Attempt<SqliteConnection> {
+  const opened = openSqlite(path, waitMs);
   if (isAt(path, identity)) return opened.ok ? { state: 'done', value: opened.value } : toAttempt(opened);
   // The log beside it may belong to its replacement: nothing may be written through this connection.
   if (opened.ok) opened.value.close();
@@ -196,7 +196,7 @@ function prepare(path: string, { migrations }: Schema): DatabaseResult<void> {
   const created = attemptFile(() => {
     if (!exists(path)) createFile(path);
   });
-  const opened = created.ok ? openSqlite(path) : created;
+  const opened = created.ok ? openSqlite(path, PREPARING_MS) : created;
   if (!opened.ok) return opened;
   // Lets readers work beside a writer, permanently and in every process.
   const logging = opened.value.execute('PRAGMA journal_mode = WAL');

@@ -37,9 +37,12 @@ export interface SqliteConnection {
   close(): void;
 }
 
-/** Connects to a file that exists; an empty one is an empty database. Reads a snapshot where nothing can be written. */
-export function openSqlite(path: string): DatabaseResult<SqliteConnection> {
-  const opened = openConnection(path, READ_AND_WRITE);
+/**
+ * Connects to a file that exists; an empty one is an empty database. Waits `waitMs` for a process that is just creating it. Reads
+ * a snapshot where nothing can be written.
+ */
+export function openSqlite(path: string, waitMs: number = READING_MS): DatabaseResult<SqliteConnection> {
+  const opened = openConnection(path, READ_AND_WRITE, waitMs);
   const isUnwritable = !opened.ok && opened.trouble === 'read-only' && !exists(`${realPath(path)}-wal`);
   return isUnwritable ? openConnection(path, SNAPSHOT) : opened;
 }
@@ -63,7 +66,7 @@ const SNAPSHOT: Access = { mode: 'ro', immutable: '1' };
 /** How long a read waits for another process. */
 const READING_MS = 250;
 
-function openConnection(path: string, access: Access): DatabaseResult<SqliteConnection> {
+function openConnection(path: string, access: Access, waitMs: number = READING_MS): DatabaseResult<SqliteConnection> {
   const sqlite = loadSqlite();
   if (sqlite === undefined) return databaseFailure('other', 'this Node.js was built without SQLite');
   const url = pathToFileURL(path);
@@ -71,7 +74,7 @@ function openConnection(path: string, access: Access): DatabaseResult<SqliteConn
   return attemptSql(() => {
     const database = new sqlite.DatabaseSync(url);
     try {
-      database.exec(`${waitFor(READING_MS)}; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON`);
+      database.exec(`${waitFor(waitMs)}; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON`);
       // The first read opens the files beside it, and fails if this is not a database.
       database.prepare('SELECT count(*) FROM sqlite_schema').get();
     } catch (error) {

@@ -75,6 +75,13 @@ test('a file that was compressed by zstd is unpacked piece by piece, and damage 
   expect(pieces.length).toBeGreaterThan(5);
   expect(pieces).not.toContain(undefined);
   expect(Buffer.concat(pieces.map((piece) => piece ?? Buffer.alloc(0))).equals(CONTENT)).toBe(true);
-  expect((await unpack(packed.subarray(0, -20))).at(-1)).toBeUndefined();
   expect((await unpack(Buffer.from('no archive'))).at(-1)).toBeUndefined();
+});
+
+test('a file that was compressed by zstd and ends too early gives an undefined piece at its end', async ({ skip }) => {
+  skip(
+    Number.parseInt(process.versions.node, 10) < 24,
+    'this version of Node.js does not notice that zstd data is cut off',
+  );
+  expect((await unpack(zstdCompressSync(CONTENT).subarray(0, -20))).at(-1)).toBeUndefined();
 });
