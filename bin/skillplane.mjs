@@ -7,10 +7,10 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) {
   // Importing them would take longer: an `import` makes a module around each.
   const [fs, module, os, path] = ['fs', 'module', 'os', 'path'].map((name) => process.getBuiltinModule(`node:${name}`));
-  // Compiled code is kept in our own cache, never in a folder that others can write to.
-  module.enableCompileCache(
-    path.join(process.env.AGENT_HOME || path.join(os.homedir(), '.agent'), 'cache', 'compiled'),
-  );
+  // Compiled code is kept in our own cache, never in a folder that others can write to, or that a project brings.
+  const compiled = path.join(process.env.AGENT_HOME || path.join(os.homedir(), '.agent'), 'cache', 'compiled');
+  const isKept = module.getCompileCacheDir() === undefined && !process.env.NODE_DISABLE_COMPILE_CACHE;
+  if (isKept && path.isAbsolute(compiled) && closeFolder(fs, compiled)) module.enableCompileCache(compiled);
   // Stack traces, which only debugging shows, then point to the sources.
   if (process.env.SKILLPLANE_DEBUG) process.setSourceMapsEnabled(true);
   const built = new URL('../dist/cli.js', import.meta.url);
@@ -20,6 +20,17 @@ if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) {
   process.exitCode = await main(process.argv.slice(2));
 } else {
   process.exitCode = await startWithCarriedNode();
+}
+
+/** Creates a folder that only its owner can enter; false if that is not possible. Node would create it for everyone. */
+function closeFolder(fs, dir) {
+  try {
+    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+    fs.chmodSync(dir, 0o700);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function startWithCarriedNode() {

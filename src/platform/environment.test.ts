@@ -30,6 +30,11 @@ describe('the environment', () => {
     expect(own.home).toBe(resolve(process.env['HOME'] || homedir()));
   });
 
+  test.each(['.', 'sub', '../x'])('a relative HOME (%s) is no folder of the project', (HOME) => {
+    const { home, agentHome } = readEnvironment({ cwd: '/srv/project', env: { HOME } });
+    expect([home, agentHome].filter((path) => path.startsWith('/srv'))).toEqual([]);
+  });
+
   test('takes the home from HOME if none is passed', () => {
     expect(readEnvironment({ cwd: '/srv', env: { HOME: '/home/ben' } }).home).toBe('/home/ben');
   });

@@ -34,7 +34,8 @@ export interface EnvironmentOptions {
 export function readEnvironment({ cwd, home, env = process.env, config }: EnvironmentOptions = {}): Environment {
   const base = {
     cwd: resolve(cwd ?? process.cwd()),
-    home: resolve(home ?? (env['HOME'] || homedir())),
+    // An empty or relative `HOME` is no folder of the project: its author would be taken for the user.
+    home: resolve(home ?? resolve('/', env['HOME'] || homedir())),
     variables: env,
     userId: process.getuid?.(),
     ...(config === undefined ? {} : { settings: config }),

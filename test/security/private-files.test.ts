@@ -1,9 +1,10 @@
-import { chmodSync, lstatSync, readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { skillplane } from '../support/command-line.ts';
+import { skillplane, SKILLPLANE } from '../support/command-line.ts';
 import { makeTree, skillText, type Tree } from '../support/tree.ts';
 
 const SKILLS: Tree = {
@@ -57,6 +58,40 @@ describe('only the user can read what is written into a new agent home', () => {
       expect(listOpen(join(home, '.agent'), isOurs)).toEqual([]);
     }
   });
+});
+
+describe('the program itself, which keeps its compiled code,', () => {
+  /** Starts the program under a umask that closes nothing, as a terminal would. */
+  function start(cwd: string, env: Readonly<Record<string, string>>): number | null {
+    const [node = '', ...words] = SKILLPLANE;
+    const script = 'umask 000; exec "$@"';
+    const PATH = process.env['PATH'] ?? '';
+    return spawnSync('sh', ['-c', script, 'sh', node, ...words, 'show'], { cwd, env: { PATH, ...env } }).status;
+  }
+
+  test('opens nothing of a new agent home to others', () => {
+    const home = makeTree({ 'project/.git/': '' });
+    expect(start(join(home, 'project'), { HOME: home })).toBe(0);
+    expect(existsSync(join(home, '.agent/cache/compiled'))).toBe(true);
+    const open = listOpen(join(home, '.agent'), (path) => !path.startsWith('cache/compiled/'));
+    expect(open).toEqual([]);
+  });
+
+  test('closes the folder of compiled code that an earlier version opened', () => {
+    const home = makeTree({ 'project/.git/': '', '.agent/cache/compiled/': '' });
+    chmodSync(join(home, '.agent/cache/compiled'), 0o777);
+    expect(start(join(home, 'project'), { HOME: home })).toBe(0);
+    expect(modeOf(join(home, '.agent/cache/compiled'))).toBe('700');
+  });
+
+  test.each([{ HOME: '' }, { HOME: '.' }, { HOME: '', AGENT_HOME: '.agent' }])(
+    'takes no compiled code from a project: %j',
+    (env) => {
+      const home = makeTree({ 'project/.git/': '', 'project/.agent/cache/': '' });
+      start(join(home, 'project'), env);
+      expect(existsSync(join(home, 'project/.agent/cache/compiled'))).toBe(false);
+    },
+  );
 });
 
 test('an agent home that others can enter stays as it is, except for the folders that hold only our state', async () => {
