@@ -105,4 +105,12 @@ describe('doctor', () => {
       '✗ source   claude-user: ~/.claude/skills: the folder cannot be listed: permission denied\n',
     );
   });
+
+  test('calls nothing sound that it cannot read', () => {
+    const home = makeTree({ '.agent/config.yaml': 'skills:\n  plugins: [{ name: pdf }]\n' });
+    const { code, stdout } = skillplaneAsUser(['doctor'], { home, locked: [join(home, '.agent')] });
+    expect(stdout).toContain('✗ config   ~/.agent/config.yaml');
+    expect(stdout).not.toMatch(/✓ (?:config|plugins)/);
+    expect(code).toBe(1);
+  });
 });

@@ -31,7 +31,8 @@ export function checkGit(environment: Environment): Check {
 export function checkConfig({ files, diagnostics }: ConfigReading): readonly Check[] {
   const found = [files.user, files.project].filter((file) => file !== undefined && exists(file));
   const sound = found.filter((file) => !diagnostics.some(({ path }) => path === file));
-  const summary = found.length === 0 ? `no ${files.user}; using the defaults` : sound.join(', ');
+  const isMissing = found.length === 0 && !diagnostics.some(({ path }) => path === files.user);
+  const summary = isMissing ? `no ${files.user}; using the defaults` : sound.join(', ');
   const problems = diagnostics.map(({ code, severity, path, line, message }) => {
     const place = line === undefined ? path : `${path}:${line}`;
     const isIgnored = code === 'CONFIG_IGNORED';
