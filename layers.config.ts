@@ -51,7 +51,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   evals: ['model', 'platform', 'parse', 'config', 'sources', 'catalog', 'select', 'author', 'engine'],
   agent: ['model', 'platform', 'parse', 'config', 'sources', 'catalog', 'select', 'activate', 'disclose', 'engine'],
   ctx: ['model', 'author', 'engine', 'agent'],
-  mcp: ['model', 'platform', 'activate', 'publish', 'engine', 'agent', 'ctx'],
+  mcp: ['model', 'platform', 'activate', 'disclose', 'publish', 'engine', 'agent', 'ctx'],
   http: ['model', 'platform', 'engine'],
   cli: ['model', 'mcp'],
 };

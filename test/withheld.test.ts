@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { agentTools } from '../src/agent/agent-tools.ts';
@@ -30,7 +31,13 @@ const HINT = 'Look at what was found with `audit pdf`. If you accept it, use `tr
 
 /** A skill that answers to every way of reaching it, and has a critical finding. */
 function evilSkill(dir: string): Readonly<Record<string, string>> {
-  const fields = { name: 'pdf', description: 'Fill PDF forms.', triggers: { keywords: ['invoice'] } };
+  const fields = {
+    name: 'pdf',
+    description: 'Fill PDF forms.',
+    triggers: { keywords: ['invoice'] },
+    compatibility: `For ${SECRET}.`,
+    metadata: { note: SECRET },
+  };
   return {
     [`${dir}/SKILL.md`]: skillText(fields, `# PDF\n\nThe word is ${SECRET}.\n`),
     [`${dir}/references/word.md`]: `The word is ${SECRET}.\n`,
@@ -181,10 +188,34 @@ test('a message that triggers a withheld skill discloses its name but not its te
   expect(disclosed.text).not.toContain(SECRET);
 });
 
-test('lists and searches still name a withheld skill', async () => {
+test('lists and searches still name and describe a withheld skill, and show nothing else of it', async () => {
   const skills = await openEvil();
-  expect(await skills.prompt()).toContain('pdf');
-  expect(await askTool(skills, 'search_skills', { query: 'pdf forms' })).toContain('pdf');
+  const client = await connect(skills);
+  const extension = new SkillsClient(client);
+  const lists = {
+    prompt: await skills.prompt(),
+    search_skills: await askTool(skills, 'search_skills', { query: 'pdf forms' }),
+    'MCP list_skills': JSON.stringify(await client.callTool({ name: 'list_skills' })),
+    'MCP resources/list': JSON.stringify(await client.listResources()),
+    'MCP prompts/list': JSON.stringify(await client.listPrompts()),
+    'MCP skills/list': JSON.stringify(await extension.list()),
+    'MCP skills/get': JSON.stringify(await extension.get('skill://pdf/SKILL.md')),
+  };
+  expect(doorsWithout(lists, 'Fill PDF forms.')).toEqual([]);
+  expect(doorsWithout(lists, SECRET)).toEqual(Object.keys(lists));
+});
+
+test('the lists of MCP carry nothing that a reader cannot see, whatever a withheld skill has in its fields', async () => {
+  const hidden = String.fromCodePoint(...[...SECRET].map((letter) => 0xe0000 + letter.charCodeAt(0)));
+  const fields = { name: 'pdf', description: `Fill forms.${hidden}`, 'argument-hint': `[file${hidden}]` };
+  const skills = await openEvil({ [`${PROJECT}/SKILL.md`]: skillText(fields, `# PDF${hidden}\n`) });
+  expect(await skills.serving.load('pdf')).toMatchObject({ ok: false, message: expect.stringContaining('SP601') });
+  const client = await connect(skills);
+  const lists = [await client.listResources(), await client.listPrompts(), await new SkillsClient(client).list()];
+  for (const list of lists.map((one) => JSON.stringify(one))) {
+    expect(list).toContain('Fill forms.');
+    expect(list).not.toMatch(/[\u{E0000}-\u{E007F}]/u);
+  }
 });
 
 test('a withheld skill is served once it is trusted, until anything in its folder changes', async () => {

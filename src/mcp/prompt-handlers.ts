@@ -2,6 +2,7 @@ import type { GetPromptResult, McpServer, Prompt } from '@modelcontextprotocol/s
 
 import { failForModel, failureText } from '../agent/model-text.ts';
 import type { SkillCommand } from '../agent/slash-commands.ts';
+import { harmlessLine } from '../disclose/harmless.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import { listPage } from './list-page.ts';
 import { invalidParams, shielded } from './protocol-failure.ts';
@@ -36,8 +37,9 @@ function loadCommands(): Promise<typeof import('../agent/slash-commands.ts')> {
 
 function toPrompt({ skill: { name, title, extra }, description }: SkillCommand): Prompt {
   const hint = extra['argument-hint'];
-  const expected = typeof hint === 'string' ? hint : 'What the skill should work on, in your own words.';
-  return { name, title, description, arguments: [{ name: ARGUMENT, description: expected, required: false }] };
+  const expected = typeof hint === 'string' ? harmlessLine(hint) : 'What the skill should work on, in your own words.';
+  const given = [{ name: ARGUMENT, description: expected, required: false }];
+  return { name, title: harmlessLine(title), description, arguments: given };
 }
 
 interface PromptRequest {

@@ -1,6 +1,7 @@
 import type { McpServer, Resource } from '@modelcontextprotocol/server';
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 
+import { harmlessLine } from '../disclose/harmless.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SkillLibrary } from '../publish/skill-library.ts';
@@ -70,8 +71,8 @@ function toResource(library: SkillLibrary, skill: Skill): Resource {
   return {
     uri: library.uriOf(skill),
     name,
-    title,
-    description: description || brief,
+    title: harmlessLine(title),
+    description: harmlessLine(description || brief),
     mimeType: MANIFEST_TYPE,
     size: stamp.size,
   };

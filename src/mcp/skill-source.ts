@@ -2,7 +2,8 @@ import type { Resource } from '@modelcontextprotocol/server';
 import type { Skill as SkillEntry, SkillSource } from '@modelcontextprotocol/server/ext/skills';
 
 import { failForModel, failureText } from '../agent/model-text.ts';
-import type { PublishedSkill } from '../publish/publisher.ts';
+import { harmlessLine } from '../disclose/harmless.ts';
+import type { Skill } from '../model/skill.ts';
 import type { LibraryEntry, SkillLibrary } from '../publish/skill-library.ts';
 import { listPage } from './list-page.ts';
 import { invalidParams } from './protocol-failure.ts';
@@ -21,14 +22,14 @@ export function skillSource(openLibrary: () => Promise<SkillLibrary>): SkillSour
     async list({ cursor }) {
       const library = await openLibrary();
       const { items, nextCursor } = listPage(library.skills(), cursor, { size: SKILLS_PER_PAGE, keyOf: nameOf });
-      const published = items.map((skill) => library.publish(skill)).filter((outcome) => outcome.ok);
-      return { skills: published.map(toEntry), ...(nextCursor === undefined ? {} : { nextCursor }) };
+      const entries = await Promise.all(items.map((skill) => describeSkill(library, skill)));
+      const carried = entries.filter((entry) => entry !== undefined);
+      return { skills: carried, ...(nextCursor === undefined ? {} : { nextCursor }) };
     },
     async get(uri) {
       const library = await openLibrary();
       const skill = library.find(uri);
-      const published = skill && library.publish(skill);
-      return published?.ok === true ? toEntry(published) : undefined;
+      return skill && describeSkill(library, skill);
     },
     async read(uri) {
       const read = await (await openLibrary()).read(uri);
@@ -50,14 +51,16 @@ function nameOf({ name }: { readonly name: string }): string {
   return name;
 }
 
-function toEntry({ uri, frontmatter, resources }: PublishedSkill): SkillEntry {
+/** Of a withheld skill, a list shows only the name and the description. */
+async function describeSkill(library: SkillLibrary, skill: Skill): Promise<SkillEntry | undefined> {
+  const published = library.publish(skill);
+  if (!published.ok) return undefined;
+  const { uri, frontmatter, resources } = published;
+  const admitted = await library.admit(skill);
   // The publisher has checked that both are strings.
-  const { name, description } = frontmatter;
-  return {
-    uri,
-    frontmatter: { ...frontmatter, name: String(name), description: String(description) },
-    resources: resources.map((resource) => ({ ...resource })),
-  };
+  const [name, description] = [String(frontmatter['name']), String(frontmatter['description'])];
+  const shown = admitted.ok ? { ...frontmatter, name, description } : { name, description: harmlessLine(description) };
+  return { uri, frontmatter: shown, resources: resources.map((resource) => ({ ...resource })) };
 }
 
 function toResource({ uri, name, size }: LibraryEntry): Resource {

@@ -29,6 +29,8 @@ export interface SkillLibrary {
   uriOf(skill: Skill): string;
   /** Fails with the reason if MCP's Skills extension cannot carry the skill. */
   publish(skill: Skill): Outcome<PublishedSkill>;
+  /** Fails with the findings if the skill is withheld. */
+  admit(skill: Skill): Promise<Outcome>;
   /** The skill whose SKILL.md has exactly this URI. */
   find(uri: string): Skill | undefined;
   /** Reads a listed file, unless its skill is withheld. Reading a SKILL.md counts as a use of the skill. */
@@ -59,6 +61,10 @@ export function openSkillLibrary(skills: LibraryParts): SkillLibrary {
     skills: listed,
     uriOf: manifestUri,
     publish: (skill) => publisher.publish(skill),
+    async admit({ name }) {
+      const located = skills.loader.locate(name);
+      return located.ok ? skills.trust.admit(located) : located;
+    },
     find(uri) {
       const place = locate(uri);
       return place !== undefined && manifestUri(place.skill) === uri ? place.skill : undefined;
