@@ -33,12 +33,15 @@ export async function review(
   request: ReviewRequest,
 ): Promise<Result<{ readonly version: Version }>> {
   const { verdict, scope, name, version, reason = '' } = request;
-  const { from, to, needsReason } = STEPS[verdict];
+  const { from: usual, to, needsReason } = STEPS[verdict];
   const label = `@${scope}/${name}@${version}`;
   if (needsReason && reason.trim() === '')
     return refuse('BAD_REQUEST', `say why you ${verdict} ${label}`, { hint: 'Send a `reason`.' });
   const found = await findVersion(database, request);
   if (found === undefined) return refuse('NOT_FOUND', `there is no ${label}`);
+  // An owner's yank counts for more than that of the publisher, who could take theirs back.
+  const isTakenOver = verdict === 'yank' && found.state === 'yanked' && mayIn(identity, 'owner', scope);
+  const from = isTakenOver ? 'yanked' : usual;
   const forbidden = findObjection(identity, found, verdict);
   if (forbidden !== undefined) return refuse('FORBIDDEN', `${label}: ${forbidden}`);
   return database.transaction(async (queries): Promise<Result<{ readonly version: Version }>> => {

@@ -3,6 +3,7 @@ import type { AuditFinding } from 'skillplane/audit';
 
 import type { Queries } from '../database/database.ts';
 import { digestOf, insertRows, saveBlobs, showDigest } from './blobs.ts';
+import { toStoredJson } from './storable.ts';
 
 export type VersionState = 'waiting' | 'published' | 'rejected' | 'yanked';
 
@@ -74,8 +75,8 @@ export async function saveVersion(queries: Queries, given: NewVersion): Promise<
       digestOf(given.archiveBytes),
       given.description,
       JSON.stringify(given.manifest),
-      JSON.stringify(given.findings),
-      JSON.stringify(given.warnings),
+      toStoredJson(given.findings),
+      toStoredJson(given.warnings),
       given.state,
       given.publishedBy,
       given.tag,

@@ -93,7 +93,7 @@ export interface PublishOptions {
   readonly token?: string;
   readonly description?: string;
   readonly body?: string;
-  readonly files?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** More of the frontmatter. */
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly tag?: string;

@@ -7,7 +7,8 @@ import { mondayOf } from '../../store/weeks.ts';
 import { scopesOf } from '../readable-scopes.ts';
 import { route, type Route } from '../route.ts';
 
-const Week = z.iso.date();
+/** A database knows no year 0. */
+const Week = z.iso.date().refine((date) => !date.startsWith('0000'), 'the year is at least 1');
 const Word = z.string().min(1).max(100);
 const Since = z.object({ since: Week.default('1970-01-01') });
 /** Counts of other weeks are not taken: a client keeps five, and clocks differ. */
