@@ -206,7 +206,7 @@ test('lists and searches still name and describe a withheld skill, and show noth
 });
 
 test('the lists of MCP carry nothing that a reader cannot see, whatever a withheld skill has in its fields', async () => {
-  const hidden = String.fromCodePoint(...[...SECRET].map((letter) => 0xe0000 + letter.charCodeAt(0)));
+  const hidden = String.fromCodePoint(...Array.from(SECRET, (letter) => 0xe0000 + letter.charCodeAt(0)));
   const fields = { name: 'pdf', description: `Fill forms.${hidden}`, 'argument-hint': `[file${hidden}]` };
   const skills = await openEvil({ [`${PROJECT}/SKILL.md`]: skillText(fields, `# PDF${hidden}\n`) });
   expect(await skills.serving.load('pdf')).toMatchObject({ ok: false, message: expect.stringContaining('SP601') });
