@@ -89,11 +89,7 @@ function describeBroken(skill: Skill): Check {
   return check('skills', `${message}${standIn}`, { status: skill.enabled ? 'error' : 'info', remedy: hint, action });
 }
 
-export function checkPlugins({
-  config: { plugins, pluginsDir },
-  files,
-  diagnostics,
-}: ConfigReading): readonly Check[] {
+export function checkPlugins({ config: { plugins, pluginsDir }, files, diagnostics }: ConfigReading): readonly Check[] {
   const isUnknown = diagnostics.some(({ path, severity }) => path === files.user && severity === 'error');
   if (isUnknown && plugins.length === 0) return [];
   const missing = plugins.map(pluginName).filter((name) => !exists(join(pluginsDir, name)));
