@@ -1,7 +1,7 @@
 /**
  * Which folder of src/ may import which; docs/architecture.md shows the same table. The linter (oxlint.config.ts) and
  * test/architecture.test.ts both read it. A folder that is missing here fails the tests, and so does an entry that no import
- * uses. Rows follow the way of the data. A layer may have sub-folders, one deep.
+ * uses. No folder may import the entry points (`src/*.ts`). Rows follow the way of the data. A layer may have sub-folders, one deep.
  */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   model: [],
@@ -49,15 +49,46 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'publish',
   ],
   evals: ['model', 'platform', 'parse', 'config', 'sources', 'catalog', 'select', 'author', 'engine'],
-  agent: ['model', 'platform', 'parse', 'config', 'sources', 'catalog', 'select', 'activate', 'disclose', 'engine'],
+  agent: ['model', 'platform', 'parse', 'sources', 'catalog', 'select', 'activate', 'disclose', 'engine'],
   ctx: ['model', 'author', 'engine', 'agent'],
   mcp: ['model', 'platform', 'activate', 'disclose', 'publish', 'engine', 'agent', 'ctx'],
-  http: ['model', 'platform', 'engine'],
-  cli: ['model', 'mcp'],
+  http: [
+    'model',
+    'platform',
+    'parse',
+    'config',
+    'catalog',
+    'usage',
+    'select',
+    'audit',
+    'install',
+    'author',
+    'hosts',
+    'engine',
+    'evals',
+  ],
+  cli: [
+    'model',
+    'platform',
+    'parse',
+    'config',
+    'sources',
+    'catalog',
+    'usage',
+    'select',
+    'audit',
+    'install',
+    'author',
+    'hosts',
+    'publish',
+    'engine',
+    'evals',
+    'agent',
+    'ctx',
+    'mcp',
+    'http',
+  ],
 };
-
-/** Folders that may import the entry points (`src/*.ts`): the command line is built on the public surface. */
-export const surfaces: readonly string[] = ['cli', 'http'];
 
 /** Folders whose code may use Node's modules for files, processes, sockets and the machine. */
 export const machineLayers: readonly string[] = ['platform', 'mcp', 'http', 'cli'];

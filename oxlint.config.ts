@@ -1,9 +1,10 @@
 import { defineConfig } from 'oxlint';
 
-import { layers, machineLayers, machineModules, platformModules, surfaces } from './layers.config.ts';
+import { layers, machineLayers, machineModules, platformModules } from './layers.config.ts';
 
 export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'vitest'],
+  jsPlugins: ['./tools/lint-texts.ts'],
   categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
   options: { typeAware: true, denyWarnings: true },
   rules: {
@@ -32,6 +33,11 @@ export default defineConfig({
       { files: [`src/${layer}/*.ts`], ...restrict(layer, '..') },
       { files: [`src/${layer}/*/*.ts`], ...restrict(layer, '../..') },
     ]),
+    {
+      files: ['src/**/*.ts', 'hub/src/**/*.ts', 'console/src/**/*.ts', 'console/src/**/*.tsx'],
+      excludeFiles: ['**/*.test.ts'],
+      rules: { 'texts/no-reading-texts': 'error' },
+    },
     // The command line takes the process as one value, so that it can run in another program, as a test does.
     {
       files: ['src/cli/**/*.ts'],
@@ -67,7 +73,7 @@ export default defineConfig({
 function restrict(layer: string, up: string): { excludeFiles: string[]; rules: Record<string, ['error', object]> } {
   const mayImport = layers[layer] ?? [];
   const forbidden = Object.keys(layers).filter((other) => other !== layer && !mayImport.includes(other));
-  const group = [...forbidden.map((other) => `${up}/${other}/**`), ...(surfaces.includes(layer) ? [] : [`${up}/*.ts`])];
+  const group = [...forbidden.map((other) => `${up}/${other}/**`), `${up}/*.ts`];
   const message = `${layer}/ may import ${mayImport.join(', ') || 'nothing'} (layers.config.ts).`;
   const machine = machineLayers.includes(layer) ? [] : machineModules;
   const platform = layer === 'platform' ? [] : platformModules;

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type * as Library from '../src/index.ts';
+import type * as Internal from '../src/internal.ts';
 import { KIND, writeSkills } from './many-skills.ts';
 import { withScratch } from './scratch.ts';
 import { median, ms, ratio, type Section } from './table.ts';
@@ -12,6 +13,7 @@ const AT_ONCE = 1_000;
 
 /** Measures the package as it ships. */
 const BUILT = new URL('../dist/index.js', import.meta.url).href;
+const INTERNAL = new URL('../dist/internal.js', import.meta.url).href;
 
 /** Finding and reading uncached skills, compared with only reading their files, interleaved in one process. */
 export async function measureDiscovery(): Promise<Section> {
@@ -26,7 +28,8 @@ export async function measureDiscovery(): Promise<Section> {
 }
 
 async function measure(scratch: string, count: number): Promise<readonly string[]> {
-  const { readEnvironment, SkillStore } = (await import(BUILT)) as typeof Library;
+  const { SkillStore } = (await import(BUILT)) as typeof Library;
+  const { readEnvironment } = (await import(INTERNAL)) as typeof Internal;
   const root = join(scratch, '.agents', 'skills');
   writeSkills(root, count);
   const environment = readEnvironment({ cwd: scratch, home: scratch, env: {} });

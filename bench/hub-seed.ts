@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Queries } from '../hub/src/database/database.ts';
 import { openPostgres } from '../hub/src/database/postgres.ts';
 import { parseSkill } from '../src/index.ts';
-import { packFiles } from '../src/publish.ts';
+import { packFiles } from '../src/parse/archives/pack-files.ts';
 import { writeSkills } from './many-skills.ts';
 
 const BATCH = 400;

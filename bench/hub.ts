@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { join, resolve } from 'node:path';
 
 import { createDatabase, HAS_POSTGRES, startPostgres } from '../hub/test/support/postgres.ts';
-import { packFiles } from '../src/publish.ts';
+import { packFiles } from '../src/parse/archives/pack-files.ts';
 import { seedHub, VERSIONS } from './hub-seed.ts';
 import { withScratch } from './scratch.ts';
 import { median, ms, ratio, renderSection } from './table.ts';

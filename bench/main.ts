@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
+import { measureAudit } from './audit.ts';
 import { measureCalibration, measureChoosing } from './choosing.ts';
 import { measureConsole } from './console.ts';
 import { measureCorpus } from './corpus.ts';
@@ -16,8 +17,10 @@ import { measureIndexing } from './indexing.ts';
 import { measureInstall } from './install.ts';
 import { measureLearning } from './learning.ts';
 import { measureMcpMemory, measureMcpRequests, measureMcpStart } from './mcp.ts';
+import { measureModelTexts } from './model-texts.ts';
 import { measureOrigins } from './origins.ts';
 import { measureGrowth, measureNegatives, measureRetrieval, measureViews } from './retrieval.ts';
+import { measureScriptPeers } from './script-peers.ts';
 import { measureScripts } from './scripts.ts';
 import { measureShow, measureStart, measureWarmStart } from './start.ts';
 import { renderSection, type Section } from './table.ts';
@@ -30,6 +33,7 @@ import { measureToolsets } from './toolsets.ts';
  * `npm run bench -- retrieval --corpus <file> --eval <file> --json` takes other files of the same form, for the first table.
  */
 const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Section | string> | Section | string>> = {
+  audit: measureAudit,
   corpus: measureCorpus,
   fixing: measureFixing,
   start: measureStart,
@@ -50,7 +54,9 @@ const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Sectio
   growth: measureGrowth,
   views: measureViews,
   disclosure: measureDisclosure,
+  'model-texts': measureModelTexts,
   scripts: measureScripts,
+  'script-peers': measureScriptPeers,
   toolsets: measureToolsets,
   install: measureInstall,
   origins: measureOrigins,
@@ -104,3 +110,6 @@ function replaceSection(results: string, section: string): string {
   if (at === -1) return `${results.trimEnd()}\n\n${own}`;
   return sections.with(at, at === sections.length - 1 ? own : `${own}\n`).join('');
 }
+
+// A peer may leave threads running.
+process.exit();

@@ -1,6 +1,7 @@
 /**
  * An agent on the Anthropic Messages API, without an SDK: ask the model, run the tools it calls, send back their results,
- * and repeat until it answers. The agent is made by `forAgent(skills, options)`.
+ * and repeat until it answers. The agent is made by
+ * `forAgent(skills, { message: request })`.
  */
 import { callTool, toAnthropicTool, type AgentStart } from 'skillplane/agent';
 

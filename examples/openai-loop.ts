@@ -1,7 +1,7 @@
 /**
  * An agent on the OpenAI API, without an SDK: ask the model, run the tools it calls, send back their results, and repeat
  * until it answers. Once for Chat Completions, which many providers offer, and once for Responses. The agent is made by
- * `forAgent(skills, options)`.
+ * `forAgent(skills, { message: request })`.
  */
 import { callTool, toOpenAiChatTool, toOpenAiResponsesTool, type AgentStart } from 'skillplane/agent';
 

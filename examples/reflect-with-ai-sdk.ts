@@ -3,15 +3,15 @@
  * skill, which the next conversation finds. Use `answer` as it is, or only `toReflectionModel` in a loop of your own.
  */
 import { generateText, isStepCount, type LanguageModel, type ModelMessage, type ToolSet } from 'ai';
-import type { Skills } from 'skillplane';
 import {
   SkillReflector,
-  type AgentTool,
   type Reflection,
   type ReflectionMessage,
   type ReflectionModel,
   type Turn,
-} from 'skillplane/agent';
+  type Skills,
+} from 'skillplane';
+import type { AgentTool } from 'skillplane/agent';
 import { toAiSdkTool, toolSet } from 'skillplane/ai-sdk';
 
 /** Answers one request with the tools for skills and those of the host, then looks back. */
@@ -22,7 +22,7 @@ export async function answer(
 ): Promise<{ readonly text: string; readonly reflection: Reflection }> {
   const { text, steps } = await generateText({
     model,
-    system: await skills.prompt(),
+    system: await skills.prompt({ message: request }),
     tools: { ...tools, ...toolSet(skills) },
     stopWhen: isStepCount(30),
     prompt: request,

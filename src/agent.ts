@@ -1,6 +1,6 @@
-/** Everything an agent needs: tools, slash commands, pinned skills, a ledger of its conversation, reflection. */
+/** Everything an agent needs: tools, slash commands, pinned skills, a ledger of its conversation. */
 
-/** The system prompt and the tools of one agent. */
+/** The system prompt, the tools and the commands of one agent. */
 export { forAgent, type AgentStart, type ForAgentOptions } from './agent/for-agent.ts';
 /** The tools for an agent: search, load and read; list, run and write as options. */
 export { agentTools, type AgentToolOptions } from './agent/agent-tools.ts';
@@ -8,8 +8,8 @@ export { agentTools, type AgentToolOptions } from './agent/agent-tools.ts';
 export { listSkillsTool, type ListSkillsOptions } from './agent/tools/list-skills.ts';
 export { loadSkillTool, type LoadSkillOptions } from './agent/tools/load-skill.ts';
 export type { SkillPool } from './agent/skill-pool.ts';
-export type { AgentTool, ToolAnnotations } from './agent/agent-tool.ts';
-export type { OutputSchema } from './agent/tool-output.ts';
+export type { AgentTool } from './agent/agent-tool.ts';
+export type { OfferedTool, SkillTool } from './agent/toolset-tools.ts';
 /** Runs the tool that a model called, for a loop that you write yourself. */
 export { callTool, type AgentToolAnswer, type AgentToolCall } from './agent/call-tool.ts';
 /** Converts tools for model APIs and protocols. */
@@ -28,17 +28,3 @@ export {
 export { resolvePinned, type PinnedSkill, type PinOptions } from './agent/pinned.ts';
 /** Which skills are in a conversation, and which to restore after it was compacted. */
 export { ActivationLedger, type Activation, type Restoration, type SavedLedger } from './agent/activation-ledger.ts';
-/** Lets a model look back at a turn and keep what it learned as a skill. */
-export { SkillReflector, type Reflection, type ReflectorOptions } from './agent/skill-reflector.ts';
-export type {
-  ReflectionAnswer,
-  ReflectionMessage,
-  ReflectionModel,
-  ReflectionToolCall,
-} from './agent/reflection-model.ts';
-export type { Turn, TurnToolCall } from './agent/turn-record.ts';
-/** The result of a script as plain JSON data. */
-export { hasRun, toScriptResult, type ScriptResult } from './agent/script-result.ts';
-/** Text of skills for models: without hidden characters, in an element that the text cannot close. */
-export { renderInlinedSkill, type InlinedSkill } from './disclose/formats/inlined-skill.ts';
-export { harmlessLine } from './disclose/harmless.ts';

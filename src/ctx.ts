@@ -16,5 +16,5 @@ export type { HandleOptions } from './ctx/run-operation.ts';
 export { parseStatement, type ParsedStatement } from './ctx/parse-statement.ts';
 export { printStatement } from './ctx/print-statement.ts';
 export { extractStatements, type ExtractedStatement, type Extraction } from './ctx/extract-statements.ts';
-export { MAX_STATEMENT_BYTES, normalizeStatement, type Operator, type Plane, type Statement } from './ctx/statement.ts';
+export type { Statement } from './ctx/statement.ts';
 export type { StatementError } from './ctx/statement-error.ts';

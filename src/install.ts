@@ -1,4 +1,4 @@
-/** Installs skills from repositories, sites, archives, packages and directories, and manages what is installed. */
+/** Changes the skills of this machine: installs, switches, writes, fixes and gives them, and keeps other agents in step. */
 
 export { SkillInstaller, type InstalledPlugin, type InstallerOptions } from './install/installer.ts';
 export type { VerifiedPlugin } from './install/install-record.ts';
@@ -6,59 +6,48 @@ export type { InstallScope } from './install/install-place.ts';
 export type {
   InstallDecisions,
   InstalledSkill,
+  InstallOptions,
   InstallPreview,
   InstallProgress,
   InstallReport,
-  InstallRequest,
+  InstallResult,
   NameConflict,
 } from './install/install-request.ts';
-export type { TakeOverRequest } from './install/take-over.ts';
-export type { ForeignOrigin, ForeignSkill, ForeignTool } from './model/foreign-skill.ts';
 export type { ChosenUpdate } from './install/update-skills.ts';
 export type { SkillUpdate, UpdateCheck } from './install/check-updates.ts';
 export type { HeldSkill } from './install/changes/change-skills.ts';
-export type { FileChange } from './install/changes/compare-files.ts';
 export type { PreviousSkill } from './install/changes/previous-version.ts';
 export type { RepositorySkill } from './install/origins/find-skills.ts';
-export type { LockedFile, LockedSkill } from './model/lock.ts';
+export type { PluginDefinition } from './model/config.ts';
+export type { LockedSkill } from './model/lock.ts';
 export type { Origin } from './model/origin.ts';
 /** Looks into an index, a package, an archive or a repository without installing anything. */
 export { searchRemote, type RemoteResults, type RemoteSearch } from './engine/search-remote.ts';
+/** Finds what other tools have installed, by their own records, for `SkillInstaller.takeOver`. */
+export { findForeignSkills, type ForeignSkillOptions } from './hosts/importing/find-foreign-skills.ts';
+export type { TakeOverRequest } from './install/take-over.ts';
+export type { ForeignSkill } from './model/foreign-skill.ts';
 /** Switch a skill from any source on or off in the user's or the project's configuration. */
+export { disable, enable, type EnableOptions, type SwitchedSkill, type SwitchOptions } from './install/switch.ts';
+/** Brings the folders and switches of other agent programs in step with the catalog: plan, apply, undo. */
+export { planAgents as planSync, syncAgents as sync } from './engine/sync-agents.ts';
+export { undoSync, type SyncReport } from './hosts/sync/sync.ts';
+export type { SyncOptions } from './hosts/sync/sync-request.ts';
+export type { SyncChange, SyncPlan, SyncProblem } from './hosts/sync/sync-plan.ts';
+
+/** Creates a skill from a template. */
+export { newSkill, type NewSkill, type NewSkillOptions } from './author/new-skill.ts';
+/** Fixes what has exactly one right form. */
+export { fix, type FixedSkill, type FixOptions } from './author/fix.ts';
+/** Packs a skill into an archive whose bytes depend on its files alone. */
+export { pack, type PackedArchive, type PackOptions } from './publish/pack.ts';
+/** Says for each program and specification whether it takes a skill, and what it cuts and ignores. */
+export { judgeForTargets, type JudgeOptions, type TargetVerdict } from './publish/targets/judge-for-targets.ts';
+export type { TargetId } from './model/target-id.ts';
+/** Publishes skills as a site of plain files. */
 export {
-  disable,
-  enable,
-  switchForHosts,
-  type EnableOptions,
-  type HostSwitchOptions,
-  type SwitchedSkill,
-  type SwitchOptions,
-} from './install/switch.ts';
-/** Choose which copy of a skill has its name, or let precedence decide again. */
-export { prefer, resetPreference } from './install/prefer.ts';
-/** Edits `config.yaml` and keeps its comments. */
-export type { ConfigEditor } from './config/config-editor.ts';
-export { editConfig } from './config/edit-config.ts';
-/** Reads and changes single settings. */
-export {
-  changeSetting,
-  prepareConfig,
-  readSetting,
-  readSettings,
-  type ChangeSettingOptions,
-  type SettingChange,
-  type SettingsReading,
-  type SettingState,
-} from './config/change-setting.ts';
-export { settingNames } from './config/settings.ts';
-/** The JSON Schema of `config.yaml`, for editors. */
-export { findConfigSchema } from './config/schema-file.ts';
-/** Copies a bundled skill to a user's directory, or updates the copy. */
-export {
-  findBundledCopies,
-  upgradeBundledSkill,
-  type BundledCopy,
-  type Upgrade,
-  type UpgradeAction,
-  type UpgradeOptions,
-} from './catalog/upgrade.ts';
+  publishSkills,
+  type PublishedSite,
+  type PublishOptions,
+  type SitedSkill,
+} from './publish/site/publish-site.ts';

@@ -9,7 +9,8 @@ import { openSkills, type Skills } from '../src/engine/open-skills.ts';
 import { skillText, type Tree } from './support/tree.ts';
 import { makeWorld } from './support/world.ts';
 
-const PDF = skillText({ description: 'Fill PDF forms.' }, 'Read references/tables.md first.\n');
+const BODY = 'Read references/tables.md first.\n';
+const PDF = skillText({ description: 'Fill PDF forms.' }, BODY);
 
 const TREE: Tree = {
   'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
@@ -70,10 +71,13 @@ test('a model of the AI SDK searches a skill, loads it and reads a file of it', 
   );
   expect(found).toEqual({
     type: 'text',
-    value: expect.stringMatching(/^- \*\*pdf\*\*: Fill PDF forms\.\n {2}score 0\./),
+    value: expect.stringMatching(/^Best first:\n- pdf: Fill PDF forms\.\nLoad the one /),
   });
   const dir = skills.catalog().skills.find(({ name }) => name === 'pdf')?.dir;
-  expect(loaded).toEqual({ type: 'text', value: `Skill directory: ${dir}\nFiles: references/tables.md\n\n${PDF}` });
+  expect(loaded).toEqual({
+    type: 'text',
+    value: `<skill name="pdf">\nSkill directory: ${dir}\nFiles: references/tables.md\n\n${BODY}</skill>\nFollow these instructions now. Read a file of this skill with read_skill_resource (name "pdf").`,
+  });
   const url = 'skill://pdf/references/tables.md';
   expect(read).toEqual({ type: 'text', value: `${url} (text/markdown, 9 bytes)\n\n# Tables\n` });
   expect(again).toEqual({ type: 'text', value: expect.stringContaining('is already loaded and has not changed') });
@@ -88,10 +92,10 @@ test('a model of the AI SDK is offered the tools with their schemas', async () =
   expect(offered.map(({ name }) => name)).toEqual(['load_skill', 'search_skills', 'read_skill_resource']);
   expect(offered[0]).toMatchObject({
     type: 'function',
-    description: expect.stringMatching(/^Use this before you start a task that a skill covers/),
+    description: expect.stringMatching(/Call it before you act on a request that a skill covers/),
     inputSchema: {
       type: 'object',
-      properties: { name: { type: 'string', enum: ['mail', 'pdf'] } },
+      properties: { name: { type: 'string' } },
       required: ['name'],
     },
   });
@@ -100,11 +104,12 @@ test('a model of the AI SDK is offered the tools with their schemas', async () =
 test('a model of the AI SDK is told what went wrong and continues', async () => {
   const [unknown, wrong] = await resultsOf(await open(), ['load_skill', { name: 'pfd' }], ['load_skill', {}]);
   expect(unknown).toEqual({
-    type: 'json',
-    value: { ok: false, code: 'SKILL_NOT_FOUND', message: 'Unknown skill: pfd. Available: pdf, mail' },
+    type: 'error-text',
+    value: 'There is no skill "pfd". Nearest: pdf. Load that one if it fits, or call search_skills with the task.',
   });
-  expect(wrong).toMatchObject({
-    value: { ok: false, message: 'load_skill: the arguments are wrong: "name" is missing; it must be a string' },
+  expect(wrong).toEqual({
+    type: 'error-text',
+    value: 'load_skill takes {"name": "<name>"}; you sent {}: "name" is missing',
   });
 });
 
@@ -128,15 +133,15 @@ test('an agent from forAgent knows only its own skills, from its system prompt t
   const [first] = model.doGenerateCalls;
   expect(first?.prompt[0]).toEqual({
     role: 'system',
-    content: 'You are a clerk.\n\n## Recent skills\n\n- **mail** — Write letters.',
+    content: expect.stringMatching(/^You are a clerk\.\n\n## Skills\n\n[^\n]+\n\n- mail: Write letters\.$/),
   });
   expect(first?.tools?.map(({ name }) => name)).toEqual(['load_skill', 'search_skills', 'read_skill_resource']);
   const results = (model.doGenerateCalls.at(-1)?.prompt ?? []).flatMap((message) =>
     message.role === 'tool' ? message.content : [],
   );
   expect(results).toMatchObject([
-    { output: { value: 'No skill matches. Try other words, or continue without a skill.' } },
-    { output: { value: { ok: false, message: 'Unknown skill: pdf. Available: mail' } } },
+    { output: { value: 'No skill has to do with "fill in a pdf form". Go on without a skill.' } },
+    { output: { type: 'error-text', value: 'There is no skill "pdf". Call search_skills with the task.' } },
     { output: { value: expect.stringContaining('Instructions.') } },
   ]);
 });

@@ -33,7 +33,7 @@ test('a SkillLoader scans its store first, and says what to do if nothing was sc
   expect(loader.resources('pdf')).toMatchObject({
     ok: false,
     code: 'STORE_FAILED',
-    hint: expect.stringContaining('loadAll'),
+    next: { advice: expect.stringContaining('loadAll') },
   });
   expect(await loader.load('mail')).toMatchObject({ ok: true, skill: { name: 'mail' } });
   expect(loader.resources('pdf')).toMatchObject({ ok: true, resources: [] });

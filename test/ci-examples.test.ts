@@ -72,7 +72,7 @@ describe('the example workflow for GitHub', () => {
 
   test('passes for a valid repository', () => {
     const { run } = openRepository();
-    expect(run('skillplane emit claude-code codex gemini').code).toBe(0);
+    expect(run('skillplane publish --manifests claude-code codex gemini').code).toBe(0);
     for (const line of lines) expect([line, run(line)]).toMatchObject([line, { code: 0 }]);
   });
 
@@ -125,13 +125,13 @@ describe('the example pre-commit hook', () => {
 
   test('requires an up-to-date marketplace file if the repository has one', () => {
     const { dir, run } = openHooked();
-    run('skillplane emit claude-code');
+    run('skillplane publish --manifests claude-code');
     writeTree(dir, { 'other/lint/SKILL.md': skillText({ name: 'lint', description: 'x' }) });
     expect(run('echo More. >> skills/pdf/SKILL.md && git add -A && git commit -q -m more')).toMatchObject({ code: 0 });
     writeTree(dir, { 'lint/SKILL.md': skillText({ name: 'lint', description: 'x' }) });
     expect(run('echo More. >> skills/pdf/SKILL.md && git add -A && git commit -q -m lint')).toMatchObject({
       code: 1,
-      output: expect.stringContaining('skillplane emit claude-code'),
+      output: expect.stringContaining('skillplane publish --manifests claude-code'),
     });
   });
 });

@@ -8,12 +8,12 @@ import {
   discoverSkills,
   discoverSkillsFromDir,
   loadAll,
-  readEnvironment,
   SkillStore,
   type Discovery,
   type DiscoverOptions,
   type Skill,
 } from '../src/index.ts';
+import { readEnvironment } from '../src/platform/environment.ts';
 import { settle } from './support/settle.ts';
 import { link, makeTree, skillText, type Tree } from './support/tree.ts';
 import { makeWorld, type World } from './support/world.ts';
@@ -250,7 +250,20 @@ describe('discovering disabled or unavailable skills', () => {
       ['loud', 'disabled', 'listed in disabled'],
       ['needy', 'unavailable', 'missing commands: no-such-tool'],
       ['plain', 'enabled'],
-      ['shy', 'disabled', 'off by default (default_enabled: false)'],
+      ['shy', 'disabled', 'disabled by its author (default_enabled: false)'],
+    ]);
+  });
+
+  test('marks disabled and unavailable skills, and says what is missing', async () => {
+    const all = await discoverIn(makeWorld(skills), { includeDisabled: true, includeUnavailable: true });
+    const marks = all.skills
+      .filter(({ source }) => source !== 'bundled')
+      .map(({ name, disabled, unavailable, unavailableReason }) => [name, disabled, unavailable, unavailableReason]);
+    expect(marks).toEqual([
+      ['loud', true, undefined, undefined],
+      ['needy', undefined, true, 'missing commands: no-such-tool'],
+      ['plain', undefined, undefined, undefined],
+      ['shy', true, undefined, undefined],
     ]);
   });
 
@@ -347,11 +360,11 @@ test('the settings such as enableClaudeUser decide which folders of other tools 
       .toSorted()
       .join('');
   };
-  expect(await namesWith('')).toBe('abcf');
-  expect(await namesWith('enableClaudeUser: false')).toBe('bcf');
-  expect(await namesWith('enableClaudeProject: false, enableCodexUser: false')).toBe('af');
-  expect(await namesWith('enablePiUser: true')).toBe('abcdf');
-  expect(await namesWith('enablePiUser: true, enablePiProject: true')).toBe('abcdef');
+  expect(await namesWith('')).toBe('abcdf');
+  expect(await namesWith('enableClaudeUser: false')).toBe('bcdf');
+  expect(await namesWith('enableClaudeProject: false, enableCodexUser: false')).toBe('adf');
+  expect(await namesWith('enablePiUser: false')).toBe('abcf');
+  expect(await namesWith('enablePiProject: true')).toBe('abcdef');
 });
 
 describe('discovering skills with an invalid configuration', () => {
@@ -423,12 +436,12 @@ describe('discovering the skills of one directory', () => {
     expect(diagnostics).toContainEqual(expect.objectContaining({ code: 'DESCRIPTION_MISSING', severity: 'error' }));
   });
 
-  test('finds none in a missing directory or in the folder of a single skill', async () => {
+  test('finds none in a missing directory, which it reports, or in the folder of a single skill', async () => {
     const world = makeWorld({ 'skills/a/SKILL.md': described('A.') });
     const options = { source: 'mine', cwd: world.project, home: world.home, env: world.env };
     expect(await discoverSkillsFromDir({ dir: join(world.root, 'missing'), ...options })).toEqual({
       skills: [],
-      diagnostics: [],
+      diagnostics: [expect.objectContaining({ code: 'SOURCE_UNREADABLE', path: join(world.root, 'missing') })],
     });
     const single = await discoverSkillsFromDir({ dir: join(world.root, 'skills/a'), ...options });
     expect(single.skills).toEqual([]);

@@ -12,9 +12,11 @@ const REQUEST = 'Fill form.pdf from data.json';
 const RUN = { name: 'pdf', script: 'fill.sh', args: ['form.pdf', 'data.json'] };
 const TOOLS = ['load_skill', 'search_skills', 'read_skill_resource', 'run_skill_script'];
 const LOADED = expect.stringContaining('Run scripts/fill.sh.');
-const PRINTED = expect.stringMatching(/^exit code: 0\n[^]*filled form\.pdf from data\.json$/);
-const SYSTEM = 'You are a clerk.\n\n## Recent skills\n\n- **pdf** — Fill PDF forms.';
-const UNKNOWN = `there is no tool "bash"; available: ${TOOLS.join(', ')}`;
+const PRINTED = expect.stringMatching(/^The script ended with exit code 0\.\n[^]*filled form\.pdf from data\.json$/);
+const SYSTEM = expect.stringMatching(
+  /^You are a clerk\.\n\n## Skills\n\n[^\n]*load_skill[^\n]*\n\n- pdf: Fill PDF forms\.$/,
+);
+const UNKNOWN = `no tool called "bash"; available: ${TOOLS.join(', ')}`;
 
 /** An agent with one of two skills. */
 async function startAgent(): Promise<AgentStart> {

@@ -22,190 +22,97 @@ function readManifest(file = 'package.json'): Manifest {
   return JSON.parse(readFileSync(file, 'utf8')) as Manifest;
 }
 
-/** Every entry point with its exports at run time; `types.test.ts` checks the types. */
+/** Every entry point with its exports at run time; `docs/api/` records the types. */
 const SURFACE: Readonly<Record<string, readonly string[]>> = {
   index: [
-    'CATALOG_FORMAT_NAMES',
     'SkillContextProvider',
     'SkillLoader',
+    'SkillManifestSchema',
+    'SkillReflector',
     'SkillRegistry',
     'SkillStore',
+    'Tool',
     'ToolRegistry',
     'VERSION',
-    'adviseOnUsage',
-    'answerPrompt',
-    'claimUseReport',
-    'compareEvals',
     'contextSection',
     'discloseCatalog',
     'discoverCommandFiles',
-    'discoverContextFiles',
     'discoverSkills',
     'discoverSkillsFromDir',
     'doctor',
     'evaluateSkills',
-    'findCommand',
-    'findDuplicates',
-    'findOffSources',
     'fromFile',
-    'listWarnings',
     'loadAll',
     'matchTriggers',
-    'mayGetHint',
-    'noteAsked',
-    'openPortableIndex',
-    'openSkillEvals',
     'openSkills',
-    'openTriggers',
-    'ownEvalFile',
     'parseSkill',
-    'placeSkill',
-    'planEvalCase',
-    'readAsked',
-    'readEnvironment',
-    'readHookEvent',
-    'recordUse',
-    'removeEvalCase',
-    'saveEvalCase',
-    'splitResults',
-    'suggestDescriptions',
     'systemPromptSection',
-    'tierNumber',
+    'validate',
   ],
   agent: [
     'ActivationLedger',
-    'SkillReflector',
     'agentTools',
     'callTool',
     'expandSlashCommand',
     'forAgent',
-    'harmlessLine',
-    'hasRun',
     'listSkillsTool',
     'loadSkillTool',
-    'renderInlinedSkill',
     'resolvePinned',
     'slashCommands',
     'toAnthropicTool',
     'toMcpTool',
     'toOpenAiChatTool',
     'toOpenAiResponsesTool',
-    'toScriptResult',
   ],
   'ai-sdk': ['toAiSdkTool', 'toolSet'],
   install: [
     'SkillInstaller',
-    'changeSetting',
     'disable',
-    'editConfig',
     'enable',
-    'findBundledCopies',
-    'findConfigSchema',
-    'prefer',
-    'prepareConfig',
-    'readSetting',
-    'readSettings',
-    'resetPreference',
-    'searchRemote',
-    'settingNames',
-    'switchForHosts',
-    'upgradeBundledSkill',
-  ],
-  hosts: [
-    'CLIENT_NAMES',
-    'HINT_MARK',
-    'HOSTS',
-    'HOST_IDS',
-    'OTHER_HOST_IDS',
-    'beyondHost',
-    'configureClient',
-    'connectHost',
-    'countStandings',
-    'disconnectHost',
     'findForeignSkills',
-    'findInView',
-    'findOtherHost',
-    'indexFiles',
-    'listSynced',
-    'ownCommand',
-    'planConnection',
-    'planSwitched',
+    'fix',
+    'judgeForTargets',
+    'newSkill',
+    'pack',
     'planSync',
-    'readConnection',
-    'readHostWishes',
-    'reportHost',
-    'skillsSeenBy',
+    'publishSkills',
+    'searchRemote',
     'sync',
     'undoSync',
-    'viewHost',
-    'watchSync',
   ],
-  audit: [
-    'AUDIT_ADVICE',
-    'SEVERITIES',
-    'auditSkills',
-    'countFindings',
-    'describeCounts',
-    'describeFinding',
-    'describePlace',
-    'findRule',
-    'isAtLeast',
-    'renderSarif',
-    'summariseAudit',
-    'withholdFindings',
-  ],
-  author: [
-    'TEMPLATES',
-    'fix',
-    'isTemplate',
-    'newSkill',
-    'pin',
-    'readProperties',
-    'skillDigest',
-    'toPrompt',
-    'unpin',
-    'validate',
-    'validateSkill',
-    'writeSkill',
-  ],
-  publish: [
-    'ARCHIVE_FORMATS',
-    'EMIT_TARGETS',
-    'INDEX_FILE',
-    'TARGET_IDS',
-    'compareSemver',
-    'emit',
-    'isHubScope',
-    'isInRange',
-    'judgeForTargets',
-    'listDifferences',
-    'listHubs',
-    'logIn',
-    'logOut',
-    'pack',
-    'packFiles',
-    'parseSemver',
-    'parseSemverRange',
-    'publishSkills',
-    'publishToHub',
-    'receiveSkill',
-    'renderIndex',
-    'reportUse',
-  ],
-  ctx: [
-    'MAX_STATEMENT_BYTES',
-    'createGateway',
-    'ctxTool',
-    'extractStatements',
-    'normalizeStatement',
-    'parseStatement',
-    'printStatement',
-  ],
-  mcp: ['createMcpServer', 'openHttpHandler', 'readToken', 'serveHttp', 'serveStdio'],
-  console: ['serveConsole'],
-  http: ['LOOPBACK_HOSTS', 'PAGE_HEADERS', 'isLoopback', 'listenHttp', 'readPageFiles', 'servePage'],
+  audit: ['auditSkills', 'renderSarif'],
+  ctx: ['createGateway', 'ctxTool', 'extractStatements', 'parseStatement', 'printStatement'],
+  mcp: ['createMcpServer', 'openHttpHandler', 'serveHttp', 'serveStdio'],
   toolset: ['Tool'],
   testing: ['openTestSkills', 'skillText'],
+  internal: [
+    'INDEX_FILE',
+    'LOOPBACK_HOSTS',
+    'PAGE_HEADERS',
+    'claimUseReport',
+    'compareSemver',
+    'describeFinding',
+    'describeNext',
+    'harmlessLine',
+    'isGrave',
+    'listDifferences',
+    'listenHttp',
+    'logIn',
+    'logOut',
+    'openPortableIndex',
+    'packFiles',
+    'parseSemver',
+    'placeSkill',
+    'publishToHub',
+    'readEnvironment',
+    'readPageFiles',
+    'receiveSkill',
+    'renderIndex',
+    'renderInlinedSkill',
+    'reportUse',
+    'servePage',
+    'withholdFindings',
+  ],
 };
 
 describe('the package', () => {
@@ -250,7 +157,7 @@ test('importing skillplane loads no dependency, no extra Node module, and no cod
   expect(sources).toContain('engine/open-skills.ts');
   expect(
     sources.filter((path) => /^(?:mcp|http|audit|install|agent|publish)\/|author\/write|repository\/git/.test(path)),
-  ).toEqual([]);
+  ).toEqual(['agent/skill-pool.ts', 'agent/context-provider.ts', 'agent/skill-reflector.ts']);
 });
 
 test('the command line loads no dependency and no extra Node module before it knows the command', () => {
@@ -266,11 +173,11 @@ test('the chunk of all hosts loads neither the command line nor the installer', 
   expect(sources.filter((path) => /^(?:cli|install)\//.test(path))).toEqual([]);
 });
 
-test('only the entry points mcp, console and http load the MCP SDK or an HTTP server', () => {
+test('only the entry points mcp and internal load the MCP SDK or an HTTP server', () => {
   const loading = Object.keys(SURFACE).filter((entry) =>
     loadedBy(entry).packages.some((name) => /^(?:@modelcontextprotocol|hono|@hono)/.test(name)),
   );
-  expect(loading).toEqual(['mcp', 'console', 'http']);
+  expect(loading).toEqual(['mcp', 'internal']);
 });
 
 test('the console page is below 120 kB compressed and 400 kB in the package', () => {
@@ -290,22 +197,53 @@ test('the package passes publint', async () => {
   expect(messages).toEqual([]);
 });
 
-test('the package ships every file that README links to', () => {
+describe('the published files', () => {
   const packed = JSON.parse(
     execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8' }),
   ) as readonly { readonly files: readonly { readonly path: string }[] }[];
   const shipped = packed.flatMap(({ files }) => files.map(({ path }) => path));
-  const links = [...readFileSync('README.md', 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(
-    ([, path = '']) => path,
-  );
-  expect(links.length).toBeGreaterThan(5);
-  const missing = links.filter((link) => !shipped.some((path) => path === link || path.startsWith(link)));
-  expect(missing).toEqual([]);
+
+  test('are those that run, the guides and the reference', () => {
+    const isListed = (path: string): boolean =>
+      /^(?:bin|bundled-skills|data|dist|docs\/guide|docs\/reference|examples)\/|^docs\/(?:architecture|security)\.md$/.test(
+        path,
+      );
+    expect(shipped.filter((path) => !isListed(path)).sort()).toEqual([
+      'CHANGELOG.md',
+      'CONTEXT.md',
+      'LICENSE',
+      'README.md',
+      'SECURITY.md',
+      'package.json',
+    ]);
+  });
+
+  test('have one declaration file per entry point, one that these share, and neither source maps nor pictures', () => {
+    const declarations = [...Object.keys(SURFACE), 'declarations'].map((name) => `dist/${name}.d.ts`);
+    expect(shipped.filter((path) => path.startsWith('dist/') && path.endsWith('.d.ts')).sort()).toEqual(
+      declarations.sort(),
+    );
+    expect(shipped.filter((path) => /\.map$|\.(?:jpe?g|png|gif)$|^docs\/.*\.svg$/.test(path))).toEqual([]);
+    const pointing = shipped.filter(
+      (path) => path.endsWith('.js') && readFileSync(path, 'utf8').includes('sourceMappingURL='),
+    );
+    expect(pointing).toEqual([]);
+    expect(shipped.length).toBeLessThan(300);
+  });
+
+  test('include every guide, reference page and example that README links to', () => {
+    const links = [
+      ...readFileSync('README.md', 'utf8').matchAll(/\]\((docs\/guide|docs\/reference|examples)([^)#]+)/g),
+    ];
+    expect(links.length).toBeGreaterThan(5);
+    expect(links.map(([, folder, file]) => `${folder}${file}`).filter((path) => !shipped.includes(path))).toEqual([]);
+  });
 });
 
-test('README names every entry point of the package', () => {
+test('README names every public entry point of the package', () => {
   const text = readFileSync('README.md', 'utf8');
-  const names = Object.keys(SURFACE).map((name) => (name === 'index' ? '`skillplane`' : `\`skillplane/${name}\``));
+  const entries = Object.keys(SURFACE).filter((name) => name !== 'internal');
+  const names = entries.map((name) => (name === 'index' ? '`skillplane`' : `\`skillplane/${name}\``));
   expect(names.filter((name) => !text.includes(name))).toEqual([]);
 });
 
@@ -362,7 +300,7 @@ describe('opening skills with a warm cache', () => {
   });
 });
 
-test('installing a skill loads no schema library, no pattern library and no host code', () => {
+test('installing a skill loads no schema library and no pattern library', () => {
   const home = makeTree();
   const skill = skillText({ name: 'plain', description: 'Just fetched.' });
   const { url } = makeRepository({ 'skills/plain/SKILL.md': skill }, join(makeTree(), 'repository'));
@@ -380,5 +318,5 @@ test('installing a skill loads no schema library, no pattern library and no host
   expect(JSON.parse(stdout)).toMatchObject({ ok: true, installed: [{ name: 'plain' }] });
   const seen = JSON.parse(stderr) as readonly string[];
   expect(seen.some((name) => name.endsWith('cli.js'))).toBe(true);
-  expect(seen.filter((name) => /^(?:zod|jsonc-parser|re2js|commander)$|hosts/.test(name))).toEqual([]);
+  expect(seen.filter((name) => /^(?:zod|jsonc-parser|re2js|commander)$/.test(name))).toEqual([]);
 });

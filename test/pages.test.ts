@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { CLIENT_NAMES } from '../src/hosts/clients/client-table.ts';
+import { CLIENT_NAMES } from '../src/model/agents.ts';
 import { EXTENSION_FIELDS, SPEC_FIELDS } from '../src/parse/manifest.ts';
 import { findDeadPaths, readCheckout } from './support/named-paths.ts';
 
@@ -14,6 +14,7 @@ const PAGES = globSync(['*.md', '{.github,bench,bundled-skills,docs,hub}/**/*.md
 /** Words that look like paths of this repository, and what they are. */
 const NO_PATHS: Readonly<Record<string, string>> = {
   'bench/RESULTS.md: tools/list': 'a method of MCP',
+  'docs/reference/library.md: tools/list': 'a method of MCP',
   'docs/security.md: tools/call': 'a method of MCP',
   'docs/reference/commands.md: src/main.ts': "a file in the reader's project",
 };
@@ -31,7 +32,7 @@ test('every link, path and script that a Markdown page of this repository names 
 test('a link, anchor, path, file name or script that does not exist is found in a page', () => {
   const page = [
     '[here](../README.md) [gone](gone.md) [no heading](../security.md#gone) [running](../security.md#running)',
-    '`src/gone.ts` `platform/gone/` `.ci/gone` `.ci/run` `src/*/gone.ts` `gone.ts` `npx vitest src/gone` `test/support/tree.ts` `src/hosts/<host>/hook.ts`',
+    '`src/gone.ts` `platform/gone/` `.ci/gone` `.ci/run` `src/*/gone.ts` `gone.ts` `npx vitest src/gone` `test/support/tree.ts` `src/model/<word>.ts`',
     '```sh\nnpm run gone -- x\nnpm run check\nnode tools/gone.ts\n```',
   ].join('\n\n');
   expect(findDeadPaths('docs/guide/page.md', page, checkout)).toEqual([
@@ -50,7 +51,7 @@ test('a link, anchor, path, file name or script that does not exist is found in 
 });
 
 test('the guide of the MCP server lists every client that it can set up', () => {
-  const [, listed = ''] = /`--print-config` knows ([^.]+)\./.exec(readFileSync('docs/guide/mcp.md', 'utf8')) ?? [];
+  const [, listed = ''] = /`--print` knows ([^.]+)\./.exec(readFileSync('docs/guide/mcp.md', 'utf8')) ?? [];
   expect([...listed.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).toEqual(CLIENT_NAMES);
 });
 

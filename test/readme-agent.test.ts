@@ -43,7 +43,7 @@ test('the agent in README.md loads a skill and runs its script', () => {
   const env = { PATH: process.env['PATH'], HOME: join(root, 'home'), AI_SDK_LOG_WARNINGS: 'false' };
   const printed = execFileSync(process.execPath, ['main.js'], { cwd: root, env, encoding: 'utf8' });
   const { text, prompt, tools }: Record<string, unknown> = JSON.parse(printed);
-  expect(text).toMatch(/^exit code: 0\n[^]*stdout:\nfilled form\.pdf from data\.json$/);
+  expect(text).toMatch(/^The script ended with exit code 0\.\n[^]*stdout:\nfilled form\.pdf from data\.json$/);
   expect(tools).toEqual(['load_skill', 'search_skills', 'read_skill_resource', 'run_skill_script']);
   expect(prompt).toMatchObject([
     { role: 'system', content: expect.stringContaining('Fill PDF forms.') },

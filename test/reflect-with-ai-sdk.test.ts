@@ -67,7 +67,7 @@ test('the reflection example answers, reflects, and keeps what it learned as a s
   expect(results?.map((part) => (part.type === 'tool-result' ? part.output : part))).toEqual([
     { type: 'text', value: 'No skills available.' },
     { type: 'text', value: 'create_skill:release' },
-    { type: 'error-text', value: 'there is no tool "bash"; available: list_skills, load_skill, write_skill' },
+    { type: 'error-text', value: 'no tool called "bash"; available: list_skills, load_skill, write_skill' },
   ]);
 });
 

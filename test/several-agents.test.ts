@@ -103,8 +103,8 @@ test('each agent that shares an engine can use its own skills and has its own hi
       const [tool, args] = CALLS[at] ?? CALLS[0];
       return (await callTool(tools, { name: tool, args: fill(args, name) })).text;
     };
-    expect(await call(0)).toContain(`**${name}**`);
-    expect(await call(1)).toContain(`**${name}**`);
+    expect(await call(0)).toContain(`- ${name}:`);
+    expect(await call(1)).toContain(`- ${name}:`);
     expect(await call(3)).toContain(`Do it as ${name} does.`);
     expect(await call(4)).toContain(`Notes of ${name}.`);
     expect(await call(6)).toContain(`ran ${name}`);
@@ -121,8 +121,8 @@ test('an agent sees a skill added on disk only if it is among its own', async ()
   writeTree(world.root, makeSkill('law-oath'));
   const search = async ({ tools }: AgentStart): Promise<string> =>
     (await callTool(tools, { name: 'search_skills', args: { query: 'law-oath' } })).text;
-  expect(await search(law)).toContain('**law-oath**');
-  expect(await search(ship)).not.toContain('law-oath');
+  expect(await search(law)).toContain('- law-oath:');
+  expect(await search(ship)).not.toContain('- law-oath');
 });
 
 test('an agent that may write can use the skill it wrote, and another agent cannot', async () => {
@@ -134,7 +134,7 @@ test('an agent that may write can use the skill it wrote, and another agent cann
   expect(await call(law, 'write_skill', draft)).toBe('create_skill:oath');
   expect(await call(law, 'write_skill', { ...draft, content: 'Raise the right hand.' })).toBe('update_skill:oath');
   expect(await call(law, 'load_skill', { name: 'oath' })).toContain('Raise the right hand.');
-  expect(await call(law, 'list_skills', { by_agents: true })).toContain('**oath**');
-  expect(await call(ship, 'load_skill', { name: 'oath' })).toMatch(/^Unknown skill: oath\. Available: ship-/);
+  expect(await call(law, 'list_skills', { by_agents: true })).toContain('- oath:');
+  expect(await call(ship, 'load_skill', { name: 'oath' })).toMatch(/^There is no skill "oath"\./);
   expect(await call(ship, 'write_skill', draft)).toContain('the name "oath" is taken');
 });

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { agentTools } from '../src/agent/agent-tools.ts';
 import { callTool } from '../src/agent/call-tool.ts';
+import { SkillContextProvider } from '../src/agent/context-provider.ts';
 import { resolvePinned } from '../src/agent/pinned.ts';
 import { expandSlashCommand, slashCommands } from '../src/agent/slash-commands.ts';
 import { createGateway } from '../src/ctx/gateway.ts';
@@ -93,7 +94,7 @@ test('no answer of a view names a skill outside it', async () => {
     section: await disclosure.promptSection(1),
     snapshot,
     delta: disclosure.delta(snapshot),
-    tier1: disclosure.provider.getSkillNames(),
+    tier1: SkillContextProvider.over(view).getSkillNames(),
     resources: loader.resources('pdf'),
     resource: loader.readResource('pdf', 'unknown'),
     url: loader.readUrl('skill://unknown/x'),

@@ -111,7 +111,8 @@ describe('the release workflow', () => {
   /** The files that a release changes or reads, in a folder of their own. */
   function copyCheckout(): string {
     const root = makeTree({ 'hub/': '', 'tools/': '', 'home/': '' });
-    for (const path of ['package.json', 'hub/package.json', 'CHANGELOG.md']) copyFileSync(path, join(root, path));
+    for (const path of ['package.json', 'hub/package.json', 'CHANGELOG.md', 'README.md'])
+      copyFileSync(path, join(root, path));
     for (const name of ['prepare-release.ts', 'release-notes.ts'])
       copyFileSync(join('tools', name), join(root, 'tools', name));
     return root;
@@ -133,6 +134,17 @@ describe('the release workflow', () => {
       repository: { ...repository, directory: 'hub' },
       dependencies: { skillplane: version },
     });
+  });
+
+  test('gives the links and pictures of README addresses that also work outside the repository', async () => {
+    const cwd = copyCheckout();
+    await runLine('node tools/prepare-release.ts', HOST, cwd);
+    const targets = [...readFileSync(join(cwd, 'README.md'), 'utf8').matchAll(/(!?)\[[^\]]*\]\(([^)]+)\)/g)];
+    const pictures = targets.filter(([, mark]) => mark === '!').map(([, , target]) => target);
+    expect(pictures).toContain(`https://git.example/team/skillplane/raw/v${version}/docs/terminal.svg`);
+    const links = targets.map(([, , target = '']) => target);
+    expect(links).toContain(`https://git.example/team/skillplane/blob/v${version}/docs/guide/mcp.md`);
+    expect(links.filter((target) => !target.startsWith('https://'))).toEqual([]);
   });
 
   test('changes nothing if the tag is not the version of both packages or the hosting site is unknown', async () => {

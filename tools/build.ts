@@ -1,33 +1,17 @@
 /**
- * Builds what is published: one bundle per entry point with shared chunks, source maps, and readable declarations.
+ * Builds what is published: one bundle per entry point with shared chunks, and one declaration file for each.
  * Dependencies stay outside. Everything lies flat in dist/, so that a chunk finds its neighbours by `./name.js`.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 import { rolldown, type InputOptions, type OutputOptions, type Plugin } from 'rolldown';
 
-import { TEXT_RULES } from '../src/audit/rules/all-rules.ts';
-import { requiredMarks } from '../src/audit/rules/text-grams.ts';
+import { rollUpDeclarations } from './declarations.ts';
 
-/** The public entry points: `src/<name>.ts`, as package.json exports them. */
-const ENTRY_POINTS = [
-  'index',
-  'agent',
-  'ai-sdk',
-  'install',
-  'hosts',
-  'audit',
-  'author',
-  'publish',
-  'ctx',
-  'mcp',
-  'console',
-  'http',
-  'toolset',
-  'testing',
-];
+/** The entry points: `src/<name>.ts`, as package.json exports them. */
+const ENTRY_POINTS = ['index', 'agent', 'ai-sdk', 'install', 'audit', 'ctx', 'mcp', 'toolset', 'testing', 'internal'];
 
 /** Small modules that several parts share. In the file of one part, they would make every other part load all of that file. */
 const SHARED = ['src/model/display-width.ts', 'src/model/nearest.ts', 'src/model/origin.ts'];
@@ -57,12 +41,13 @@ const LEAN_INPUT: InputOptions = {
   // The helpers that stand in for `using` are bundled; everything else that is a package stays outside.
   external: (id) => !/^(?:[./]|\0|@oxc-project)/.test(id) && !BUILTINS.has(id) && !RARE_BUILTINS.has(id),
   treeshake: { moduleSideEffects: false, propertyReadSideEffects: false },
-  plugins: [takeBuiltins(), readPatterns()],
+  plugins: [takeBuiltins()],
 };
 const LEAN_OUTPUT: OutputOptions = {
   dir: 'dist',
   format: 'esm',
-  sourcemap: true,
+  // Only tests read the maps. They are not published, so no file may point to one.
+  sourcemap: 'hidden',
   sourcemapExcludeSources: true,
   chunkFileNames: '[name]-[hash].js',
   // Without comments, blanks and characters beyond ASCII, a start has less than half as much to read and decode.
@@ -72,7 +57,7 @@ const LEAN_OUTPUT: OutputOptions = {
 rmSync('dist', { recursive: true, force: true });
 rmSync('hub/dist', { recursive: true, force: true });
 await Promise.all([bundle(), bundleHub(), buildPages()]);
-execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+writeDeclarations();
 
 /** The page of the console, into dist/console, and the pages of the hub, into hub/dist/pages. */
 async function buildPages(): Promise<void> {
@@ -81,14 +66,27 @@ async function buildPages(): Promise<void> {
   await build({ configFile: 'console/hub/vite.config.ts', logLevel: 'warn' });
 }
 
+function writeDeclarations(): void {
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
+    stdio: 'inherit',
+  });
+  const files = rollUpDeclarations(ENTRY_POINTS, (file) => readFileSync(join('dist/types', file), 'utf8'));
+  for (const [name, text] of files) writeFileSync(join('dist', name), text);
+  rmSync('dist/types', { recursive: true });
+}
+
 async function bundle(): Promise<void> {
-  // Nearly every start needs all of the root, so that one file loads faster than thirty. The commands that hooks and agents
-  // start most often take one more.
-  const core = listStaticImports(['src/index.ts', ...SHARED]);
-  const often = ['src/cli/use/show.ts', 'src/cli/use/search.ts', 'src/cli/connect/hook.ts'];
-  const commandLine = listStaticImports(['src/cli/main.ts', ...often]);
+  // Nearly every start needs all of the engine, and one file loads faster than thirty. The commands that hooks and agents start
+  // most often take one more.
+  const often = ['src/cli/main.ts', 'src/cli/use/show.ts', 'src/cli/use/search.ts', 'src/cli/connect/hook.ts'];
+  const started = listStaticImports(['src/engine/open-skills.ts', ...often, ...SHARED]);
+  const isCommandLine = (id: string): boolean => id.startsWith(resolve('src/cli'));
+  // The rest of the root is one file more.
+  const root = listStaticImports(['src/index.ts']);
   // Every search and every load of a skill is recorded.
   const history = listStaticImports(['src/usage/sqlite-usage.ts']);
+  // The hook asks these, too, and installs nothing.
+  const hosts = listStaticImports(['src/hosts/all-hosts.ts']);
   const installing = listStaticImports([
     'src/cli/get/install.ts',
     'src/cli/get/update.ts',
@@ -108,9 +106,11 @@ async function bundle(): Promise<void> {
     ...LEAN_OUTPUT,
     codeSplitting: {
       groups: [
-        { name: 'core', test: (id) => core.has(id) || HELPER.test(id), priority: 2 },
-        { name: 'command-line', test: (id) => commandLine.has(id), priority: 1 },
+        { name: 'core', test: (id) => (started.has(id) && !isCommandLine(id)) || HELPER.test(id), priority: 2 },
+        { name: 'command-line', test: (id) => started.has(id), priority: 1 },
+        { name: 'library', test: (id) => root.has(id), priority: 0.5 },
         { name: 'history', test: (id) => history.has(id), priority: 0.3 },
+        { name: 'all-hosts', test: (id) => hosts.has(id), priority: 0.2 },
         { name: 'installing', test: (id) => installing.has(id), priority: 0.1 },
       ],
     },
@@ -153,19 +153,6 @@ function takeBuiltins(): Plugin {
         'export default builtin;',
         ...names.map((member) => `export const ${member} = builtin.${member};`),
       ].join('\n');
-    },
-  };
-}
-
-/** Reads the patterns of the audit's rules now, so that no start has to. */
-function readPatterns(): Plugin {
-  const file = resolve('src/audit/rules/known-marks.ts');
-  return {
-    name: 'read-patterns',
-    load(id) {
-      if (id !== file) return undefined;
-      const marks = Object.fromEntries(TEXT_RULES.map((rule) => [rule.id, requiredMarks(rule.pattern)]));
-      return `export const KNOWN_MARKS = JSON.parse('${JSON.stringify(marks)}');`;
     },
   };
 }

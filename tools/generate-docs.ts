@@ -2,11 +2,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+import { renderLibrary } from './library.ts';
 import { renderReference } from './reference.ts';
 import { drawTerminal } from './terminal-picture.ts';
 
 const made = {
   ...renderReference(),
+  ...renderLibrary(),
   'docs/terminal.svg': drawTerminal(),
 };
 for (const [path, text] of Object.entries(made)) {

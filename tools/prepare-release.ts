@@ -1,7 +1,7 @@
 /**
  * Prepares both packages for a release: `node tools/prepare-release.ts v0.1.0`. Fails if the tag is not their version. Writes the
  * addresses that npm shows, from variables that the hosting site sets, and lets the hub depend on the published package instead of
- * this folder.
+ * this folder. README's links and pictures get addresses too, because the package does not contain all of their files.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,3 +40,10 @@ for (const { folder, path, manifest } of packages) {
   };
   writeFileSync(path, `${JSON.stringify(prepared, undefined, 2)}\n`);
 }
+
+const readme = readFileSync('README.md', 'utf8').replaceAll(
+  /(!?)(\[[^\]]*\])\((?!https?:|#)([^)]+)\)/g,
+  (_, picture: string, label: string, path: string) =>
+    `${picture}${label}(${address}/${picture === '' ? 'blob' : 'raw'}/${tag}/${path})`,
+);
+writeFileSync('README.md', readme);

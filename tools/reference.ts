@@ -1,8 +1,8 @@
-import { COMMAND_GROUPS, COMMON_OPTIONS, type CommandDefinition } from '../src/cli/command.ts';
+import { actionsOf, COMMAND_GROUPS, COMMON_OPTIONS, type CommandDefinition } from '../src/cli/command.ts';
 import { commands } from '../src/cli/commands.ts';
-import { usageLine } from '../src/cli/input/parse-line.ts';
+import { usageLines } from '../src/cli/input/parse-line.ts';
 import { settingsTable, sourceSwitches, unswitchedSources, type Setting } from '../src/config/settings.ts';
-import { agentFolders } from '../src/sources/agent-folders.ts';
+import { AGENTS } from '../src/model/agents.ts';
 import { customSource, sourceTable, type SourceRow } from '../src/sources/table.ts';
 import { renderConfigSchema } from './config-schema.ts';
 
@@ -27,9 +27,7 @@ function renderCommands(): string {
     generatedFrom('src/cli/command-table/'),
     '`npx skillplane <command>` where the package is installed, `node bin/skillplane.mjs <command>` in a clone. The answer goes to ' +
       'stdout, everything else to stderr. Whatever a skill contains, the output is safe to print.',
-    'On a terminal, lines are wrapped between words, and an answer longer than the screen opens in a pager: `$SKILLPLANE_PAGER`, ' +
-      '`$PAGER` or `less`, with `LESS=FRX` if that is not set. `--no-pager`, `NO_PAGER=1` or `PAGER=cat` print it at once. ' +
-      'A pipe gets whole lines and no pager.',
+    'On a terminal, lines are wrapped between words; a pipe gets whole lines.',
     '`skillplane help <command>` prints the same as this page. Every command takes these options:',
     renderTable(['option', 'meaning'], renderHelp(COMMON_OPTIONS)),
     renderTable(
@@ -42,20 +40,22 @@ function renderCommands(): string {
         ['130', 'Interrupted with Ctrl-C at a question'],
       ],
     ),
-    'With `--json` a failure is `{ "ok": false, "code", "message", "hint" }`; `hint` says what to do next and may be absent.',
+    'With `--json` a failure is `{ "ok": false, "code", "message", "next" }`; `next` is the step to take, as data, and may be absent.',
     ...groups,
   );
 }
 
 function renderCommand(command: CommandDefinition): string {
-  const { name, alias, summary, details, arguments: args = {}, actions = {}, options = {}, examples } = command;
+  const { name, alias, summary, details, arguments: args = {}, tables = {}, options = {}, examples } = command;
+  const actions = Object.fromEntries(actionsOf(command, commands).map((action) => [action.name, action.summary]));
   const about = [`${summary}.`, details, alias === undefined ? undefined : `Also called ${alias}.`];
   return joinBlocks(
     `### ${name}`,
     escape(about.filter((text) => text !== undefined).join(' ')),
-    renderCode([usageLine(command)]),
+    renderCode(usageLines(command).map((line) => `skillplane ${line}`)),
     renderTable(['action', 'what it does'], renderHelp(actions)),
     renderTable(['argument', 'meaning'], renderHelp(args)),
+    ...Object.entries(tables).map(([title, rows]) => renderTable([title.toLowerCase(), 'meaning'], renderHelp(rows))),
     renderTable(['option', 'meaning'], renderHelp(options)),
     examples.length === 0 ? '' : joinBlocks('Examples:', renderCode(examples.map((line) => `skillplane ${line}`))),
   );
@@ -67,11 +67,11 @@ function renderHelp(help: Readonly<Record<string, string>>): readonly Row[] {
 
 function renderSources(): string {
   const custom = { ...customSource(0, 'user'), id: 'custom:<n>', place: '{customDirectories}', isDefault: true };
-  const defaults = [...sourceTable.filter(({ isDefault }) => isDefault), custom];
+  const defaults = [...sourceTable.filter((row) => row.isDefault && !isOfOtherAgent(row)), custom];
   const rows = defaults.toSorted((a, b) => b.priority - a.priority);
   return joinPage(
     '# Sources',
-    generatedFrom('src/sources/table.ts'),
+    generatedFrom('src/sources/table.ts and src/model/agents.ts'),
     'A source is a place where skills live. `./` is a folder of the project: it is looked for from the working directory up to the ' +
       'root of the repository, and the closest wins. `~/` is in your home folder. A variable in brackets moves the folder, as it does for the program that reads it.',
     '## On by default',
@@ -81,19 +81,20 @@ function renderSources(): string {
       ['source', 'group', 'where'],
       rows.map((row) => [`\`${row.id}\``, row.group, describePlace(row)]),
     ),
-    '## Off by default',
-    'Turn a source on with `enabledSources`: `cursor-user`, or `cursor` for both of an agent. In the order above, those in projects come after ' +
-      '`codex-project`, those at home after `codex-user`. `skillplane doctor` says which of these folders you have.',
+    '## Other agents',
+    'Their folders at home are on, too. Those in a project are off, because a clone can contain any folder: turn one on with `enabledSources`, ' +
+      'such as `cursor-project`. In the order above, those in projects come after `codex-project`, those at home after `codex-user`. ' +
+      '`skillplane doctor` says which of these folders you have.',
     renderTable(['agent', 'in a project', 'at home'], describeAgents()),
   );
 }
 
-/** One row per agent whose sources are off by default. */
+function isOfOtherAgent({ agent }: SourceRow): boolean {
+  return agent !== undefined && AGENTS[agent].priority === undefined;
+}
+
 function describeAgents(): readonly Row[] {
-  const agents = Map.groupBy(
-    sourceTable.filter(({ isDefault }) => !isDefault),
-    ({ group }) => group,
-  );
+  const agents = Map.groupBy(sourceTable.filter(isOfOtherAgent), ({ group }) => group);
   const describe = (row: SourceRow | undefined): string =>
     row === undefined ? '' : `\`${row.id}\`: ${describePlace(row)}`;
   return Array.from(agents, ([group, rows]) => {
@@ -103,7 +104,8 @@ function describeAgents(): readonly Row[] {
 }
 
 function describePlace(row: SourceRow): string {
-  const variable = row.movable === undefined ? '' : ` (\`${agentFolders[row.movable].variable}\`)`;
+  const movable = row.agent === undefined || row.level === 'project' ? undefined : AGENTS[row.agent].movable;
+  const variable = movable === undefined ? '' : ` (\`${movable.variable}\`)`;
   return `${describeFolder(row)}${variable}`;
 }
 

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import type { ConsoleSession } from '../../src/http/wire/contract.ts';
-import type { WireFailure } from '../../src/http/wire/skills.ts';
+import type { WireFailure } from '../../src/http/wire.ts';
+import type { ConsoleSession } from './lib/answers.ts';
 import { askSession } from './lib/api.ts';
 import { isConnected } from './lib/connection.ts';
 import { leave, useKeys } from './lib/keyboard.ts';
@@ -19,9 +19,11 @@ import { SkillPage } from './pages/skill.tsx';
 import { SkillsPage } from './pages/skills.tsx';
 import { UsagePage } from './pages/usage.tsx';
 import { HelpDialog, type KeyHelp } from './parts/help-dialog.tsx';
+import { StepActions } from './parts/next.tsx';
 import { NoticeBar } from './parts/notice-bar.tsx';
 import { SearchField } from './parts/search-field.tsx';
 import { Trouble } from './parts/trouble.tsx';
+import { actionOf } from './step-action.tsx';
 
 /** The whole page: the menu, the search, and the page that the address names. */
 export function App(): JSX.Element {
@@ -67,24 +69,26 @@ function Frame({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const View = VIEWS[page];
   return (
     <SessionContext.Provider value={session}>
-      <div class={isConnected.value ? 'frame' : 'frame lost'}>
-        <Menu session={session} page={page} />
-        <div class="side">
-          <header class="top">
-            <SearchField place={route.value} onSearch={(q) => choose({ q })} onLeave={(q) => go('skills', { q })} />
-            {!isConnected.value && (
-              <p class="offline" role="alert">
-                Not connected. Waiting for <code>skillplane console</code>…
-              </p>
-            )}
-          </header>
-          <main id="main">
-            <View />
-          </main>
+      <StepActions.Provider value={actionOf}>
+        <div class={isConnected.value ? 'frame' : 'frame lost'}>
+          <Menu session={session} page={page} />
+          <div class="side">
+            <header class="top">
+              <SearchField place={route.value} onSearch={(q) => choose({ q })} onLeave={(q) => go('skills', { q })} />
+              {!isConnected.value && (
+                <p class="offline" role="alert">
+                  Not connected. Waiting for <code>skillplane console</code>…
+                </p>
+              )}
+            </header>
+            <main id="main">
+              <View />
+            </main>
+          </div>
+          <NoticeBar />
+          {isHelping && <HelpDialog keys={KEYS} onClose={() => setHelping(false)} />}
         </div>
-        <NoticeBar />
-        {isHelping && <HelpDialog keys={KEYS} onClose={() => setHelping(false)} />}
-      </div>
+      </StepActions.Provider>
     </SessionContext.Provider>
   );
 }

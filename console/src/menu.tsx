@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-import type { ConsoleSession } from '../../src/http/wire/contract.ts';
+import type { ConsoleSession } from './lib/answers.ts';
 import { PAGES, type Page } from './lib/route.ts';
-import { countHolders, useSkillCounts } from './lib/use-skill-list.ts';
+import { countHolders } from './lib/skill-filter.ts';
+import { useRead } from './lib/use-read.ts';
 import { grouped, shortPath } from './lib/words.ts';
 import { Link } from './parts/link.tsx';
 
@@ -24,7 +25,7 @@ interface MenuProps {
 
 /** The pages, each with the number that wants attention. */
 export function Menu({ session, page }: MenuProps): JSX.Element {
-  const states = useSkillCounts();
+  const states = useRead('skills', {}).value?.counts;
   const counts: Partial<Record<Page, number>> =
     states === undefined
       ? {}

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { readPageFiles, type PageFiles } from 'skillplane/http';
+import { readPageFiles, type PageFiles } from 'skillplane/internal';
 
 import { openIdentifier, type Identifier, type IdentitySettings } from './access/identify.ts';
 import { createToken } from './access/tokens.ts';

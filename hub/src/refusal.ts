@@ -5,7 +5,7 @@ export interface Refusal {
   /** Stable; messages are for people and may change. */
   readonly code: RefusalCode;
   readonly message: string;
-  readonly hint?: string | undefined;
+  readonly advice?: string | undefined;
   /** Every single reason, where there are several. */
   readonly details?: readonly string[] | undefined;
 }
@@ -42,6 +42,6 @@ const STATUS: Readonly<Record<RefusalCode, Refusal['status']>> = {
 /** The result of an operation of the hub. */
 export type Result<T = object> = ({ readonly ok: true } & T) | Refusal;
 
-export function refuse(code: RefusalCode, message: string, more: Pick<Refusal, 'hint' | 'details'> = {}): Refusal {
+export function refuse(code: RefusalCode, message: string, more: Pick<Refusal, 'advice' | 'details'> = {}): Refusal {
   return { ok: false, status: STATUS[code], code, message, ...more };
 }

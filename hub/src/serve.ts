@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-import { listenHttp, LOOPBACK_HOSTS, type HttpListener } from 'skillplane/http';
+import { listenHttp, LOOPBACK_HOSTS, type HttpListener } from 'skillplane/internal';
 
 import { openApp } from './http/app.ts';
 import type { Hub } from './hub.ts';
@@ -64,5 +64,5 @@ const WRONG_NAME = {
   ok: false,
   code: 'FORBIDDEN',
   message: 'this hub does not have the name in the Host header',
-  hint: 'Name the address that people use with --public-url, and other names of the hub with --allow-host.',
+  advice: 'Name the address that people use with --public-url, and other names of the hub with --allow-host.',
 };

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-import { packFiles } from 'skillplane/publish';
+import { packFiles } from 'skillplane/internal';
 import { skillText } from 'skillplane/testing';
 import { describe, expect, test } from 'vitest';
 
@@ -24,7 +24,7 @@ describe('a hub on a bad day', () => {
       json: {
         code: 'FULL',
         message: 'the database has no room left',
-        hint: expect.stringContaining('Nothing was changed'),
+        advice: expect.stringContaining('Nothing was changed'),
       },
     });
     expect(await ask('GET', '/api/v1/skills/team/other')).toMatchObject({ status: 404 });

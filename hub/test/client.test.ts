@@ -4,10 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { claimUseReport, openSkills, readEnvironment, type Environment } from 'skillplane';
-import type { HttpListener } from 'skillplane/http';
+import { openSkills, type Environment } from 'skillplane';
 import { SkillInstaller } from 'skillplane/install';
-import { logIn, logOut, publishToHub, reportUse } from 'skillplane/publish';
+import {
+  claimUseReport,
+  readEnvironment,
+  type HttpListener,
+  logIn,
+  logOut,
+  publishToHub,
+  reportUse,
+} from 'skillplane/internal';
 import { skillText } from 'skillplane/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -89,7 +96,7 @@ describe('the user of a hub', () => {
     expect(await publish('1.2.0', 'One.\n')).toMatchObject({ ok: true, unchanged: true });
     expect(await publish('1.2.0', 'Other.\n')).toMatchObject({
       ok: false,
-      hint: 'Publish the change as a new version.',
+      next: { ask: 'user', to: 'Publish the change as a new version.' },
     });
     const installed = await installer.install({ url: '@team/pdf@^1.2' });
     expect(installed).toMatchObject({ ok: true, installed: [{ name: 'pdf' }] });
@@ -145,7 +152,7 @@ describe('the user of a hub', () => {
     await publish('1.0.0', 'One.\n');
     await installer.install({ url: '@team/pdf@^1' });
     const counts = async (): Promise<unknown> => (await team.ask('GET', '/api/v1/usage')).json['versions'];
-    expect(await use(1)).toMatchObject({ ok: false, hint: expect.stringContaining('hub: true') });
+    expect(await use(1)).toMatchObject({ ok: false, next: { set: 'usage', to: '{ hub: true }' } });
     expect(await claimUseReport(environment)).toBe(false);
     expect(await counts()).toEqual([]);
 
@@ -202,7 +209,7 @@ describe('the user of a hub', () => {
     expect(await logOut(url, environment)).toEqual(expect.objectContaining({ ok: true }));
     expect(await installer.install({ url: '@team/pdf' })).toMatchObject({
       ok: false,
-      hint: expect.stringContaining('`login '),
+      next: { do: 'login', address: expect.any(String) },
     });
   });
 });

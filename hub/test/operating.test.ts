@@ -78,10 +78,10 @@ describe('agents that use a hub', () => {
     expect(loaded.match(/<\/skill>/g)).toHaveLength(1);
     expect(await call('read_skill_file', { name: '@team/pdf', path: 'references/a.md' })).toContain('Tables.');
     expect(await call('load_skill', { name: '@secret/plan' })).toContain('There is no skill @secret/plan');
-    expect(await call('load_skill', { name: '@team/risky' })).toContain('withheld from models');
+    expect(await call('load_skill', { name: '@team/risky' })).toContain('because of its audit');
     for (const verdict of ['yank', 'unyank'])
       await ask('POST', `/api/v1/skills/team/risky/versions/1.0.0/${verdict}`, { json: { reason: 'to and fro' } });
-    expect(await call('load_skill', { name: '@team/risky' })).toContain('withheld from models');
+    expect(await call('load_skill', { name: '@team/risky' })).toContain('because of its audit');
     const counted = async (): Promise<unknown> => (await ask('GET', '/api/v1/usage')).json['uses'];
     await expect.poll(counted).toMatchObject([{ skill: 'pdf', host: 'mcp', count: 1 }]);
   });

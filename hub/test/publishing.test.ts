@@ -41,7 +41,7 @@ describe('publishing to a hub', () => {
     const other = await publish('team', 'pdf', { body: 'Something else.' });
     expect(other).toMatchObject({
       status: 409,
-      json: { code: 'CONFLICT', hint: 'Publish the change as a new version.' },
+      json: { code: 'CONFLICT', advice: 'Publish the change as a new version.' },
     });
     const { json } = await ask('GET', '/api/v1/log');
     expect(json['log']).toMatchObject([{ action: 'publish', version: '1.0.0' }, { action: 'create-scope' }]);

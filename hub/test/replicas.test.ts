@@ -118,7 +118,7 @@ describe('a hub', () => {
     const written = await publish('team', 'other');
     expect(written).toMatchObject({
       status: 503,
-      json: { code: 'UNAVAILABLE', hint: 'Nothing was changed. Try again in a moment.' },
+      json: { code: 'UNAVAILABLE', advice: 'Nothing was changed. Try again in a moment.' },
     });
     expect(await ask('GET', '/readyz')).toMatchObject({ status: 503 });
     expect(await ask('GET', '/healthz')).toMatchObject({ status: 200 });

@@ -60,12 +60,12 @@ describe('the program that runs a script', () => {
   });
 
   test.each([
-    ['a.exe', '\u007FELF', 'a.exe does not say which program runs it'],
-    ['a', '', 'a does not say which program runs it'],
-    ['a', '#!\n', 'a does not say which program runs it'],
-    ['a', '#!/usr/bin/env', 'a does not say which program runs it'],
-    ['a', '#!/usr/bin/perl\n', 'a needs perl, which is not installed'],
-    ['a.ts', '#!/usr/bin/env bun\n', 'a.ts needs bun, which is not installed'],
+    ['a.exe', '\u007FELF', 'cannot tell how to run a.exe'],
+    ['a', '', 'cannot tell how to run a'],
+    ['a', '#!\n', 'cannot tell how to run a'],
+    ['a', '#!/usr/bin/env', 'cannot tell how to run a'],
+    ['a', '#!/usr/bin/perl\n', 'cannot run a: perl is not installed'],
+    ['a.ts', '#!/usr/bin/env bun\n', 'cannot run a.ts: bun is not installed'],
   ])('is unknown for a file %s that starts with %j, and the failure says why', (path, head, message) => {
     expect(choose(path, head)).toMatchObject({ ok: false, code: 'SCRIPT_FAILED', message });
   });

@@ -23,15 +23,13 @@ export interface ScriptText {
 export function chooseInterpreter({ path, head }: ScriptText, programs: ProgramFinder): Outcome<Interpreter> {
   const wanted = readShebang(head) ?? byEnding(path, programs);
   if (wanted === undefined)
-    return fail(
-      'SCRIPT_FAILED',
-      `${path} does not say which program runs it`,
-      'Start the script with a line such as #!/usr/bin/env bash.',
-    );
+    return fail('SCRIPT_FAILED', `cannot tell how to run ${path}`, {
+      advice: 'Add a first line such as #!/usr/bin/env bash.',
+    });
   const [name = '', ...args] = wanted;
   if (name === TYPESCRIPT) return runTypeScript(programs);
   const program = findProgram(name, programs);
-  if (program === undefined) return fail('SCRIPT_FAILED', `${path} needs ${name}, which is not installed`);
+  if (program === undefined) return fail('SCRIPT_FAILED', `cannot run ${path}: ${name} is not installed`);
   return { ok: true, command: [program.path, ...args], toolPaths: program.toolPaths };
 }
 

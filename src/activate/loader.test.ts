@@ -121,7 +121,7 @@ describe('loading a skill', () => {
 
 describe('a skill that cannot be loaded', () => {
   test('is reported as not found if its name is unknown, with the names that exist', async () => {
-    const message = 'there is no skill "pfd"; there are pdf';
+    const message = 'no skill called "pfd"; there are pdf';
     const { loader } = openLibrary();
     expect(await loader.load('pfd')).toEqual({ ok: false, code: 'SKILL_NOT_FOUND', message });
     expect(loader.resources('pfd')).toEqual({ ok: false, code: 'SKILL_NOT_FOUND', message });
@@ -133,8 +133,8 @@ describe('a skill that cannot be loaded', () => {
   const unavailable = { available: false, status: 'unavailable', reasons: ['missing commands: qpdf'] } as const;
 
   test.each([
-    [disabled, 'the skill "pdf" is disabled: "pdf" is in disabled'],
-    [unavailable, 'the skill "pdf" is unavailable: missing commands: qpdf'],
+    [disabled, 'cannot load "pdf": "pdf" is in disabled'],
+    [unavailable, 'cannot load "pdf": missing commands: qpdf'],
   ])('is refused while it is $status, with the reason', async (state, message) => {
     const { loader } = openLibrary({ a: '' }, state);
     const refusal = { ok: false, code: 'SKILL_NOT_FOUND', message };
@@ -182,8 +182,8 @@ describe('a skill that cannot be loaded', () => {
     expect(loaded).toEqual({
       ok: false,
       code: 'PARSE_FAILED',
-      message: expect.stringMatching(/^the skill "pdf" is broken: \/.*SKILL\.md(?::\d+)?: the f/),
-      hint: `\`fix ${dir}\` fixes what it can and names what is left to you.`,
+      message: expect.stringMatching(/^cannot read "pdf": \/.*SKILL\.md(?::\d+)?: the f/),
+      next: { do: 'fix', path: dir },
     });
     expect(recorded).toEqual([]);
   });
@@ -254,7 +254,7 @@ describe('a skill:// URL', () => {
       expect(loader.readUrl(`skill://${name}`)).toEqual({
         ok: false,
         code: 'SKILL_NOT_FOUND',
-        message: `there is no skill "${name}", but there is "Forms"`,
+        message: `no skill called "${name}", but there is "Forms"`,
       });
     }
   });

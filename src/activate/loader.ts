@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
 
 import { failBroken, isBroken } from '../catalog/broken.ts';
+import type { SkillLoaderOptions } from '../catalog/discover.ts';
 import { locateSkill, type LocatedSkill } from '../catalog/locate.ts';
-import type { SkillStore } from '../catalog/store.ts';
+import { SkillStore } from '../catalog/store.ts';
+import { checkCall, aBoolean, optionsOf, skillsOr, aString } from '../model/check-arguments.ts';
 import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
@@ -12,7 +14,8 @@ import { readInside } from '../platform/files/inside.ts';
 import { listResources, readResource, type ResourceContent, type ResourceList } from './resources.ts';
 import { parseSkillUrl } from './skill-url.ts';
 
-export interface LoaderOptions {
+/** How a loader finds its skills and their folders. */
+export interface SkillAccess {
   /** Called before each load. */
   readonly prepare?: () => Promise<unknown>;
   /** Finds a skill by name or id, in any state. */
@@ -23,12 +26,8 @@ export interface LoaderOptions {
   readonly record?: (skill: Skill) => Promise<void>;
 }
 
-export interface LoadOptions {
-  /** Also loads skills that the configuration disables. */
-  readonly includeDisabled?: boolean;
-  /** Also loads skills whose required commands are missing. */
-  readonly includeUnavailable?: boolean;
-}
+const LOAD_OPTIONS = optionsOf<SkillLoaderOptions>({ includeDisabled: aBoolean, includeUnavailable: aBoolean });
+const OVER = skillsOr('a SkillStore or a list of skills');
 
 /** A skill with its current instructions. */
 export interface LoadedSkill extends ResourceList {
@@ -48,14 +47,16 @@ export type SkillLoadOutcome = ({ readonly ok: true } & LoadedSkill) | (Failure 
 
 /** Reads the instructions and files of skills. Every read is fresh, and every skill's folder counts as hostile. */
 export class SkillLoader {
-  readonly #options: LoaderOptions;
+  readonly #options: SkillAccess;
 
-  constructor(options: LoaderOptions) {
+  constructor(options: SkillAccess) {
     this.#options = options;
   }
 
-  /** A loader over a store's skills. `load` scans for skills if the store has not done so. */
-  static over(store: SkillStore): SkillLoader {
+  /** A loader over a store or a list of skills. `load` scans for skills if the store has not done so. */
+  static over(given: SkillStore | readonly Skill[]): SkillLoader {
+    if (!(given instanceof SkillStore)) checkCall('SkillLoader.over(skills)', { skills: [given, OVER] });
+    const store = given instanceof SkillStore ? given : SkillStore.over(given);
     const { userId } = store.environment;
     return new SkillLoader({
       prepare: async () => (store.isLoaded ? undefined : store.loadAll()),
@@ -65,7 +66,8 @@ export class SkillLoader {
   }
 
   /** A skill's whole SKILL.md, and a list of its other files. */
-  async load(id: string, options: LoadOptions = {}): Promise<SkillLoadOutcome> {
+  async load(id: string, options: SkillLoaderOptions = {}): Promise<SkillLoadOutcome> {
+    checkCall('load(name, options?)', { name: [id, aString], options: [options, LOAD_OPTIONS] });
     await this.#options.prepare?.();
     const located = this.locate(id, options);
     if (!located.ok) return toLoadFailure(located);
@@ -76,45 +78,50 @@ export class SkillLoader {
   }
 
   /** Every file of a skill but its SKILL.md. */
-  resources(id: string, options: LoadOptions = {}): Outcome<ResourceList> {
+  resources(id: string, options: SkillLoaderOptions = {}): Outcome<ResourceList> {
+    checkCall('resources(name, options?)', { name: [id, aString], options: [options, LOAD_OPTIONS] });
     const located = this.locate(id, options);
     return located.ok ? { ok: true, ...listResources(located) } : located;
   }
 
   /** One file of a skill, by its path relative to the skill. */
-  readResource(id: string, path: string, options: LoadOptions = {}): Outcome<ResourceContent> {
+  readResource(id: string, path: string, options: SkillLoaderOptions = {}): Outcome<ResourceContent> {
+    const given = { name: [id, aString], path: [path, aString], options: [options, LOAD_OPTIONS] } as const;
+    checkCall('readResource(name, path, options?)', given);
     const located = this.locate(id, options);
     return located.ok ? readResource(located, path) : located;
   }
 
   /** The file that a `skill://` URL names. The skill's name must be spelled exactly. */
-  readUrl(url: string, options: LoadOptions = {}): Outcome<ResourceContent> {
+  readUrl(url: string, options: SkillLoaderOptions = {}): Outcome<ResourceContent> {
+    checkCall('readUrl(url, options?)', { url: [url, aString], options: [options, LOAD_OPTIONS] });
     const parsed = parseSkillUrl(url);
     if (!parsed.ok) return parsed;
     const located = this.locate(parsed.name, options);
     if (!located.ok) return located;
     const { name, file } = located.skill;
     if (name !== parsed.name)
-      return fail('SKILL_NOT_FOUND', `there is no skill "${parsed.name}", but there is "${name}"`);
+      return fail('SKILL_NOT_FOUND', `no skill called "${parsed.name}", but there is "${name}"`);
     const read = readResource(located, parsed.path ?? basename(file));
     return read.ok ? { ...read, url } : read;
   }
 
   /** The real path of a skill that may be used; a broken one never may. */
-  locate(id: string, options: LoadOptions = {}): Outcome<LocatedSkill> {
+  locate(id: string, options: SkillLoaderOptions = {}): Outcome<LocatedSkill> {
     const found = this.#options.find(id);
     if (!found.ok) return found;
     const { skill } = found;
     if (isBroken(skill)) return failBroken(skill);
     const isAllowed =
       (skill.enabled || options.includeDisabled === true) && (skill.available || options.includeUnavailable === true);
-    if (!isAllowed)
-      return fail('SKILL_NOT_FOUND', `the skill "${skill.name}" is ${skill.status}: ${skill.reasons.join('; ')}`);
+    if (!isAllowed) return fail('SKILL_NOT_FOUND', `cannot load "${skill.name}": ${skill.reasons.join('; ')}`);
     return this.#options.locate(skill);
   }
 }
 
-const NOT_LOADED = fail('STORE_FAILED', 'the store has not scanned for skills yet', 'Call `loadAll` on it first.');
+const NOT_LOADED = fail('STORE_FAILED', 'the store has not scanned for skills yet', {
+  advice: 'Call `loadAll` on it first.',
+});
 
 function readInstructions({ skill, realDir }: LocatedSkill): Outcome<Omit<LoadedSkill, keyof ResourceList>> {
   const { name, dir, file } = skill;

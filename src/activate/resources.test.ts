@@ -178,7 +178,7 @@ describe('a missing resource', () => {
       message: 'File not found: skill://pdf/tables.md; there are references/tables.md, scripts/fill.sh',
     });
     expect(readResource(pdfSkill(), 'a b')).toMatchObject({
-      message: 'File not found: skill://pdf/a%20b; the skill has no files but its SKILL.md',
+      message: 'File not found: skill://pdf/a%20b; the skill has only its SKILL.md',
     });
     expect(readResource(located, 'scripts/fill.sh/x')).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
     expect(readResource(located, 'Scripts/fill.sh')).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });

@@ -76,8 +76,7 @@ function explainMissing(located: LocatedSkill, path: string): Failure {
   const nearest = findNearest(paths, path);
   const others = paths.length - nearest.length;
   const rest = others === 0 ? '' : ` and ${others} others`;
-  const known =
-    paths.length === 0 ? 'the skill has no files but its SKILL.md' : `there are ${nearest.join(', ')}${rest}`;
+  const known = paths.length === 0 ? 'the skill has only its SKILL.md' : `there are ${nearest.join(', ')}${rest}`;
   return fail('RESOURCE_NOT_FOUND', `File not found: ${formatSkillUrl(located.skill.name, path)}; ${known}`);
 }
 

@@ -1,27 +1,38 @@
-import { resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
-import { exists, isInside, isFile, ownerOf, realPath } from '../platform/files/files.ts';
-import type { ScriptInput } from '../platform/sandbox/backend.ts';
+import { copyTree, MAX_COPY_BYTES } from '../platform/files/copy-tree.ts';
+import {
+  exists,
+  isFile,
+  isInside,
+  isPlainDirectory,
+  isTaken,
+  listDirectory,
+  ownerOf,
+  realPath,
+} from '../platform/files/files.ts';
+import { makeFolder } from '../platform/files/folders.ts';
+import { isInSystemView } from '../platform/sandbox/system-view.ts';
 
-/** The files and folders that the caller gives a script, and the arguments that may name them. */
-export interface GivenInputs {
-  /** Absolute, or relative to `cwd`. */
-  readonly inputs: readonly string[];
-  readonly args: readonly string[];
-  readonly cwd: string;
-}
-
-export interface ResolvedInputs {
-  readonly inputs: readonly ScriptInput[];
-  /** Arguments that name an input, or something in it, as absolute paths: a script starts in its skill's folder. */
-  readonly args: readonly string[];
+/** A file or folder of the caller, and its place beside the files of the skill. */
+export interface ScriptInput {
+  readonly path: string;
+  readonly realPath: string;
+  /** From the working folder. */
+  readonly name: string;
 }
 
 export const MAX_SCRIPT_INPUTS = 100;
 
-/** Finds the inputs, and the arguments that name them: `form.pdf` as well as `--form=form.pdf`. */
-export function resolveInputs({ inputs, args, cwd }: GivenInputs): Outcome<ResolvedInputs> {
+/**
+ * Finds the files and folders that the caller gives a script. Those in `cwd` keep their path from there, others their name; of
+ * `cwd` itself, everything in it is given.
+ */
+export function resolveInputs(
+  inputs: readonly string[],
+  cwd: string,
+): Outcome<{ readonly inputs: readonly ScriptInput[] }> {
   if (inputs.length > MAX_SCRIPT_INPUTS)
     return fail('ARGS_TOO_LARGE', `there are ${inputs.length} inputs; the limit is ${MAX_SCRIPT_INPUTS}`);
   const found: ScriptInput[] = [];
@@ -30,9 +41,19 @@ export function resolveInputs({ inputs, args, cwd }: GivenInputs): Outcome<Resol
     const realInput = realPath(path);
     const refusal = refuseInput(given, realInput);
     if (realInput === undefined || refusal !== undefined) return refusal ?? missing(given);
-    found.push({ path, realPath: realInput });
+    found.push({ path, realPath: realInput, name: isInside(path, cwd) ? relative(cwd, path) : basename(path) });
   }
-  return { ok: true, inputs: found, args: args.map((argument) => resolveArgument(argument, found, cwd)) };
+  return { ok: true, inputs: found.flatMap(openWhole) };
+}
+
+function openWhole(input: ScriptInput): readonly ScriptInput[] {
+  if (input.name !== '') return [input];
+  const listing = listDirectory(input.realPath);
+  return (listing.state === 'listed' ? listing.entries : []).map(({ name }) => ({
+    path: join(input.path, name),
+    realPath: join(input.realPath, name),
+    name,
+  }));
 }
 
 /** The kernel's own folders are no data, and the sandbox has its own. */
@@ -40,22 +61,90 @@ const KERNEL = ['/proc', '/sys', '/dev'];
 
 function refuseInput(given: string, path: string | undefined): Failure | undefined {
   if (path === undefined) return missing(given);
-  if (path === resolve('/') || KERNEL.some((dir) => isInside(path, dir)))
-    return fail('PATH_REFUSED', `the input ${given} is a folder of the system`);
+  if (isOfSystem(path)) return fail('PATH_REFUSED', `the input ${given} is a system folder`);
   const isReadable = isFile(path) || ownerOf(path) !== undefined;
   return isReadable ? undefined : fail('PATH_REFUSED', `the input ${given} is neither a file nor a folder`);
+}
+
+function isOfSystem(path: string): boolean {
+  return path === resolve('/') || KERNEL.some((dir) => isInside(path, dir));
 }
 
 function missing(given: string): Failure {
   return fail('RESOURCE_NOT_FOUND', `the input ${given} does not exist`);
 }
 
-function resolveArgument(argument: string, inputs: readonly ScriptInput[], cwd: string): string {
-  const [, option = '', value = argument] = /^(-[^=]*=)(.*)$/s.exec(argument) ?? [];
-  if (value === '') return argument;
-  const path = resolve(cwd, value);
-  const isGiven = inputs.some((input) => path === input.path || (isInside(path, input.path) && exists(path)));
-  return isGiven ? `${option}${path}` : argument;
+/** Copies the inputs into a working folder that already holds the files of the skill. Replaces none of them. */
+export function copyInputs(inputs: readonly ScriptInput[], workDir: string): Outcome {
+  let bytes = 0;
+  for (const { name, realPath: from } of inputs) {
+    const to = join(workDir, name);
+    if (isTaken(to) || !makeParents(workDir, dirname(name)))
+      return fail('PATH_REFUSED', `the input ${name} has the same name as a file of the skill or another input`, {
+        advice: 'Rename it, or give it from another folder.',
+      });
+    const copied = copyTree(from, to, MAX_COPY_BYTES - bytes);
+    if (!copied.ok)
+      return fail('PATH_REFUSED', `the input ${name} cannot be copied: ${copied.message}`, {
+        give: 'workspace',
+        aim: 'give the folder that holds it, in which the script then works',
+      });
+    bytes += copied.bytes;
+  }
+  return { ok: true };
+}
+
+/** False if something else is in the way. A link of the skill must not lead us out of the working folder. */
+function makeParents(workDir: string, folder: string): boolean {
+  if (folder === '.') return true;
+  const path = join(workDir, folder);
+  return makeParents(workDir, dirname(folder)) && (isPlainDirectory(path) || (!isTaken(path) && makeFolder(path).ok));
+}
+
+/**
+ * Writes arguments that name an input, or something in it, as absolute paths where the script sees them: `form.pdf` as well as
+ * `--form=form.pdf`. Scripts often change their directory.
+ */
+export function resolveArguments(
+  args: readonly string[],
+  inputs: readonly ScriptInput[],
+  { cwd, placeOf }: { readonly cwd: string; readonly placeOf: (input: ScriptInput) => string },
+): readonly string[] {
+  return args.map((argument) => {
+    const [, option = '', value = argument] = /^(-[^=]*=)(.*)$/s.exec(argument) ?? [];
+    if (value === '') return argument;
+    const path = resolve(cwd, value);
+    const input = inputs.find((one) => path === one.path || (isInside(path, one.path) && exists(path)));
+    return input === undefined ? argument : `${option}${join(placeOf(input), relative(input.path, path))}`;
+  });
+}
+
+/** Files of `cwd` that arguments name, as `data.csv` or `--data=data.csv`, and that are not among the inputs. */
+export function findUngiven(args: readonly string[], inputs: readonly string[], cwd: string): readonly string[] {
+  const given = inputs.map((input) => resolve(cwd, input));
+  const values = args.map((argument) => /^-[^=]*=(.*)$/s.exec(argument)?.[1] ?? argument);
+  return [...new Set(values)].filter((value) => {
+    const path = resolve(cwd, value);
+    return value !== '' && isFile(path) && !given.some((input) => isInside(path, input));
+  });
+}
+
+/**
+ * The real path of a folder of the user in which a script may work. The home directory and the system's folders are refused: a
+ * script could change everything in them.
+ */
+export function resolveWorkspace(
+  workspace: string,
+  { cwd, home }: { readonly cwd: string; readonly home: string },
+): Outcome<{ readonly workspace: string }> {
+  const path = realPath(resolve(cwd, workspace));
+  if (path === undefined || !isPlainDirectory(path))
+    return fail('PATH_REFUSED', `the workspace ${workspace} is not a folder`);
+  if (isOfSystem(path) || isInSystemView(path) || isInside(realPath(home) ?? home, path))
+    return fail('PATH_REFUSED', `the workspace ${workspace} is a system folder, or contains your home directory`, {
+      advice: 'Choose a project folder.',
+    });
+  return { ok: true, workspace: path };
 }
 
 /** The folder from which an agent may give files to scripts. */
@@ -74,7 +163,9 @@ export function refuseOutside(inputs: readonly string[], { dir, home }: Workspac
   for (const given of inputs) {
     const path = realPath(resolve(dir, given)) ?? resolve(root, given);
     if (!isInside(path, root))
-      return fail('PATH_REFUSED', `the input ${given} is outside the workspace`, `Give a file inside ${dir}.`);
+      return fail('PATH_REFUSED', `the input ${given} is outside the workspace`, {
+        advice: `Give a file inside ${dir}.`,
+      });
     const isHidden =
       isInside(path, realHome) &&
       path

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import type { NextStep } from '../model/next-step.ts';
 import type { ProgramFinder } from '../platform/process/programs.ts';
 import type { ScriptOutcome } from '../platform/sandbox/run-sandboxed.ts';
 import { explainNeeds, readInlineDependencies, withPackages } from './script-needs.ts';
@@ -42,10 +43,10 @@ test('uv runs a script with dependencies if uv is installed and the network is a
   ).toBe(python);
 });
 
-test.each([
-  [false, 'Install uv, which installs them for the run, and open the network to it with `network`.'],
-  [true, 'Install uv, which installs them for the run.'],
-])('a script that fails for a missing package (network allowed: %s) gets a hint to install uv', (network, hint) => {
+test.each<[boolean, NextStep]>([
+  [false, { ask: 'user', to: 'Install uv; it installs them for each run.' }],
+  [true, { give: 'network', aim: 'let uv install them for the run' }],
+])('after a script failed for a missing package, uv is the next step (uv is here: %s)', (hasUv, next) => {
   const failed: ScriptOutcome = {
     ok: false,
     code: 'SCRIPT_FAILED',
@@ -60,5 +61,5 @@ test.each([
     promises: { skillAtOwnPath: true, filesClosed: true, networkClosed: true, processesEnd: true },
     notes: [],
   };
-  expect(explainNeeds(failed, { packages: ['requests'], network, hasUv: false })).toMatchObject({ hint });
+  expect(explainNeeds(failed, { packages: ['requests'], network: false, hasUv })).toMatchObject({ next });
 });

@@ -1,3 +1,4 @@
+import type { NextStep } from '../model/next-step.ts';
 import type { ProgramFinder } from '../platform/process/programs.ts';
 import type { ScriptOutcome } from '../platform/sandbox/run-sandboxed.ts';
 import type { Interpreter } from './interpreter.ts';
@@ -42,20 +43,19 @@ export function explainNeeds(outcome: ScriptOutcome, { packages, network, hasUv 
     return {
       ...outcome,
       message: `${outcome.message}; it needs Python packages that are not installed: ${packages.join(', ')}`,
-      hint: describeInstallation({ network, hasUv }),
+      next: hasUv ? LET_UV_INSTALL : INSTALL_UV,
     };
   if (network || !outcome.promises.networkClosed || !NETWORK_TROUBLE.test(words)) return outcome;
   return {
     ...outcome,
-    message: `${outcome.message}; it tried to use the network, which is closed to it`,
-    hint: 'If it should use the network, run it with `network`.',
+    message: `${outcome.message}; it tried to use the network, but has no network access`,
+    next: OPEN_NETWORK,
   };
 }
 
-function describeInstallation({ network, hasUv }: Pick<ScriptNeeds, 'network' | 'hasUv'>): string {
-  if (hasUv) return 'uv installs them for the run if the network is open to it: use `network`.';
-  return `Install uv, which installs them for the run${network ? '' : ', and open the network to it with `network`'}.`;
-}
+const LET_UV_INSTALL: NextStep = { give: 'network', aim: 'let uv install them for the run' };
+const INSTALL_UV: NextStep = { ask: 'user', to: 'Install uv; it installs them for each run.' };
+const OPEN_NETWORK: NextStep = { give: 'network', aim: 'give it network access' };
 
 const MISSING_PACKAGE = /\b(?:ModuleNotFoundError|ImportError)\b/;
 

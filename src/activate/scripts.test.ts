@@ -47,13 +47,13 @@ describe('the scripts of a skill', () => {
       expect(findScript(locate(FILES), name)).toEqual({
         ok: false,
         code: 'RESOURCE_NOT_FOUND',
-        message: `the skill "pdf" has no script "${name}"; there are a.sh, deep/er.sh, fill.py`,
+        message: `"pdf" has no script "${name}"; there are a.sh, deep/er.sh, fill.py`,
       });
     },
   );
 
   test('cannot be called without extension if two scripts share that name', () => {
     expect(findScript(locate({ 'scripts/a.sh': '', 'scripts/a.py': '' }), 'a')).toMatchObject({ ok: false });
-    expect(findScript(locate({}), 'a')).toMatchObject({ message: 'the skill "pdf" has no script "a"; it has none' });
+    expect(findScript(locate({}), 'a')).toMatchObject({ message: '"pdf" has no script "a"; it has none' });
   });
 });

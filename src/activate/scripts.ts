@@ -25,7 +25,7 @@ export function findScript(located: LocatedSkill, name: string): Outcome<{ reado
   const path = exact ?? (alike.length === 1 ? alike[0] : undefined);
   if (path !== undefined) return { ok: true, path };
   const there = scripts.length === 0 ? 'it has none' : `there are ${scripts.map(shorten).join(', ')}`;
-  return fail('RESOURCE_NOT_FOUND', `the skill "${located.skill.name}" has no script "${name}"; ${there}`);
+  return fail('RESOURCE_NOT_FOUND', `"${located.skill.name}" has no script "${name}"; ${there}`);
 }
 
 function withoutEnding(path: string): string {

@@ -1,4 +1,5 @@
 import { decodePercent } from '../model/address.ts';
+import type { NextStep } from '../model/next-step.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import { findPathFault } from '../model/path-fault.ts';
 
@@ -18,7 +19,8 @@ const MAX_URL_LENGTH: number = 16 * 1024;
 export function parseSkillUrl(url: string): Outcome<SkillUrl> {
   if (url.length > MAX_URL_LENGTH) return refuse(`is longer than ${MAX_URL_LENGTH} characters`);
   const rest = /^skill:\/\/(.*)$/is.exec(url)?.[1];
-  if (rest === undefined) return refuse('must start with skill://', 'Write skill://<name> or skill://<name>/<path>.');
+  if (rest === undefined)
+    return refuse('must start with skill://', { advice: 'Write skill://<name> or skill://<name>/<path>.' });
   const slash = rest.indexOf('/');
   const rawName = slash === -1 ? rest : rest.slice(0, slash);
   const refusal = refuseUrl(rest, rawName);
@@ -38,22 +40,23 @@ export function formatSkillUrl(name: string, path?: string): string {
 
 function refuseUrl(rest: string, rawName: string): Failure | undefined {
   if (!rest.isWellFormed()) return refuse('contains an unpaired surrogate');
-  if (rest.includes('?')) return refuse('has a query', 'Write ? as %3F.');
-  if (rest.includes('#')) return refuse('has a fragment', 'Write # as %23.');
-  if (rawName === '') return refuse('has no name', 'Write skill://<name>.');
-  if (rawName.includes('@')) return refuse('has a user', 'Write @ as %40.');
-  if (rawName.includes(':')) return refuse('has a port', 'Write : as %3A.');
+  if (rest.includes('?')) return refuse('has a query', { advice: 'Write ? as %3F.' });
+  if (rest.includes('#')) return refuse('has a fragment', { advice: 'Write # as %23.' });
+  if (rawName === '') return refuse('has no name', { advice: 'Write skill://<name>.' });
+  if (rawName.includes('@')) return refuse('has a user', { advice: 'Write @ as %40.' });
+  if (rawName.includes(':')) return refuse('has a port', { advice: 'Write : as %3A.' });
   return undefined;
 }
 
 function decodePart(part: 'name' | 'path', raw: string): Outcome<{ readonly text: string }> {
   const text = decodePercent(raw);
-  if (text === undefined) return refuse(`has a % in its ${part} that does not encode a character`, 'Write % as %25.');
+  if (text === undefined)
+    return refuse(`has a % in its ${part} that does not encode a character`, { advice: 'Write % as %25.' });
   // Decoding removes no segment, so checking the decoded text is enough.
   const fault = findPathFault(text);
   return fault === undefined ? { ok: true, text } : refuse(`is refused: its ${part} ${fault}`);
 }
 
-function refuse(reason: string, hint?: string): Failure {
-  return fail('PATH_REFUSED', `the skill:// URL ${reason}`, hint);
+function refuse(reason: string, next?: NextStep): Failure {
+  return fail('PATH_REFUSED', `the skill:// URL ${reason}`, next);
 }

@@ -54,7 +54,7 @@ export interface AgentToolDefinition<Given extends ToolFields> {
 
 /**
  * Defines a tool whose arguments are checked, which never rejects, and whose answers hide no characters from a reader.
- * A failure's hint is rephrased for a model.
+ * The message of a failure also says what to do next.
  */
 export function defineAgentTool<Given extends ToolFields>(definition: AgentToolDefinition<Given>): AgentTool {
   const { name, title, description, annotations, input, output, execute } = definition;
@@ -67,8 +67,8 @@ export function defineAgentTool<Given extends ToolFields>(definition: AgentToolD
     schema: () => schemaOf(input),
     async execute(given, context = {}) {
       const read = readArguments(given);
-      const checked = read.ok ? readFields(input, read.args) : read;
-      if (!checked.ok) return fail(checked.code, `${name}: ${checked.message}`);
+      const checked = read.ok ? readFields(input, read.args) : fail(read.code, `failed: ${read.message}`);
+      if (!checked.ok) return fail(checked.code, `${name} ${checked.message}`);
       try {
         return toAnswer(await execute(checked.values, context));
       } catch (error) {
@@ -80,8 +80,8 @@ export function defineAgentTool<Given extends ToolFields>(definition: AgentToolD
 
 function toAnswer(outcome: Outcome<ToolResult>): Outcome<ToolResult> {
   if (!outcome.ok) {
-    const { code, message, hint } = failForModel(outcome);
-    return fail(code, message, hint);
+    const { code, message } = failForModel(outcome);
+    return fail(code, message);
   }
   const { title, metadata, output } = outcome;
   return { ok: true, title: harmlessLine(title), metadata, output: harmlessBlock(output) };

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -15,11 +15,17 @@ import { agentTools, type AgentToolOptions } from './agent-tools.ts';
 import { MAX_PAGE_LENGTH } from './text-page.ts';
 import { toAnthropicTool, toMcpTool } from './tool-formats.ts';
 import { listSkillsTool } from './tools/list-skills.ts';
+import { loadSkillTool } from './tools/load-skill.ts';
 import { searchSkillsTool } from './tools/search-skills.ts';
 
 const DIR = '.agent/skills';
 
 /** The example of the document that `load_skill` and `list_skills` come from. */
+/** The instructions of a SKILL.md. */
+function bodyOf(text: string): string {
+  return text.slice(text.indexOf('\n---\n') + 5).trimStart();
+}
+
 const N8N = `---
 name: n8n-expert
 description: Expert at building n8n workflows and automation.
@@ -101,7 +107,7 @@ describe('the tools for agents', () => {
     expect(await outputOf(toolOf(tools, 'list_skills').execute({}))).toBe('No skills available.');
   });
 
-  test('have the same descriptions each time, in less than 3,700 characters', async () => {
+  test('have the same descriptions each time, in less than 3,000 characters', async () => {
     const describeAll = async (): Promise<string> => {
       const { skills } = await open();
       const tools = agentTools(skills, { list: true, run: true });
@@ -111,7 +117,7 @@ describe('the tools for agents', () => {
     expect(await describeAll()).toBe(text);
     const { skills } = await open();
     const shown = JSON.stringify(agentTools(skills, { list: true, run: true }).map(toAnthropicTool));
-    expect(shown.length).toBeLessThan(3_700);
+    expect(shown.length).toBeLessThan(3_000);
   });
 
   test('accept arguments as JSON text, and say what is wrong with invalid ones', async () => {
@@ -121,11 +127,13 @@ describe('the tools for agents', () => {
       expect(await call('load_skill', args)).toMatchObject({
         ok: false,
         code: 'TOOLSET_FAILED',
-        message: expect.stringMatching(/^load_skill: the arguments are wrong: "name" .*must be a string$/),
+        message: expect.stringMatching(
+          /^load_skill takes \{"name": "<name>"\}; you sent \{.*\}: "name" (?:is missing|must be a string)$/,
+        ),
       });
     expect(await call('search_skills', '{"query"')).toMatchObject({
       ok: false,
-      message: expect.stringMatching(/^search_skills: the arguments are wrong: they are not JSON/),
+      message: expect.stringMatching(/^search_skills failed: the arguments are wrong: they are not JSON/),
     });
   });
 
@@ -154,7 +162,7 @@ describe('a skill that is hidden from the model', () => {
       const unknown = {
         ok: false,
         code: 'SKILL_NOT_FOUND',
-        message: `Unknown skill: ${name}. Available: pdf, n8n-expert`,
+        message: `There is no skill "${name}". Nearest: pdf. Load that one if it fits, or call search_skills with the task.`,
       };
       expect(await call('load_skill', { name })).toEqual(unknown);
       expect(await call('read_skill_resource', { name, path: 'SKILL.md' })).toEqual(unknown);
@@ -175,7 +183,7 @@ describe('a skill that is hidden from the model', () => {
       'home/.agents/skills/x/scripts/run.sh': 'echo hidden\n',
     });
     expect(skills.find('pdf')).toMatchObject({ skill: { hidden: true } });
-    expect(await outputOf(call('load_skill', { name: 'pdf' }))).toContain('"Open."');
+    expect(await call('load_skill', { name: 'pdf' })).toMatchObject({ metadata: { name: 'open' } });
     expect(await outputOf(call('read_skill_resource', { name: 'pdf', path: 'a.md' }))).toMatch(/\n\nopen$/);
     expect(await outputOf(call('run_skill_script', { name: 'pdf', script: 'run' }))).toMatch(/\nopen$/);
     expect(await call('read_skill_resource', { url: 'skill://pdf/a.md' })).toMatchObject({ code: 'SKILL_NOT_FOUND' });
@@ -193,9 +201,10 @@ describe('list_skills', () => {
       title: 'Skills',
       metadata: { count: 3 },
       output: [
-        '- **zz**: Always.',
-        '- **n8n-expert**: Expert at building n8n workflows and automation.',
-        '- **pdf**: Fill PDF forms.',
+        '- zz: Always.',
+        '- n8n-expert: Expert at building n8n workflows and automation.',
+        '- pdf: Fill PDF forms.',
+        'Load the one whose description covers the task with load_skill; if none does, go on without a skill.',
       ].join('\n'),
     });
   });
@@ -206,8 +215,8 @@ describe('list_skills', () => {
       Object.fromEntries(names.map((name) => [`home/${DIR}/${name}/SKILL.md`, skillText({ description: 'x' })])),
     );
     const output = await outputOf(call('list_skills'));
-    expect(output.length).toBeLessThanOrEqual(40_000);
-    expect(output).toMatch(/- … [\d,]+ more; find them with search_skills$/);
+    expect(output.length).toBeLessThanOrEqual(16_000);
+    expect(output).toMatch(/- … [\d,]+ more; find them with search_skills\nLoad the one /);
   });
 });
 
@@ -246,7 +255,7 @@ describe('list_skills and search_skills', () => {
       metadata: { results: [{ name: 'pdf', weak: true }] },
     });
     expect(await outputOf(Promise.resolve(found))).toMatch(
-      /^No skill matches\. .*\n\nWeak matches, which probably do not serve this request:\n- \*\*pdf\*\*/,
+      /^No sure match\. Nearest, best first:\n- pdf: Fill PDF forms\.\nLoad one with load_skill only if its description covers the task\. /,
     );
   });
 
@@ -254,52 +263,62 @@ describe('list_skills and search_skills', () => {
     const { call, world } = await openTools();
     writeTree(world.home, { [`${DIR}/forms/SKILL.md`]: BROKEN });
     const output = await outputOf(call('search_skills', { query: ' Forms ' }));
-    expect(output).toMatch(/\n\nthe skill "forms" is broken: .*SKILL\.md:4: .*Only the user may do this; tell them/);
-    expect(await outputOf(call('list_skills'))).not.toContain('forms**');
+    expect(output).toMatch(/\n\ncannot read "forms": .*SKILL\.md:4: .*Only the user may do this; tell them/);
+    expect(await outputOf(call('list_skills'))).not.toContain('- forms');
   });
 });
 
 describe('load_skill', () => {
-  test('lists the names of all visible skills in its schema, sorted', async () => {
-    const { skills, world } = await open({ ...TREE, [`home/${DIR}/Zip/SKILL.md`]: skillText({ description: 'x' }) });
+  test('has the same schema whatever skills there are, so that a cached prompt stays valid', async () => {
+    const { skills, world } = await open();
     const tool = toolOf(agentTools(skills), 'load_skill');
-    const schemaWith = (names: readonly string[]): object => ({
+    const schema = tool.schema();
+    expect(schema).toEqual({
       type: 'object',
-      properties: { name: { type: 'string', enum: names, description: 'The name of the skill.' } },
+      properties: { name: { type: 'string', description: 'The name of the skill, as it is listed.' } },
       required: ['name'],
       additionalProperties: false,
     });
-    expect(tool.schema()).toEqual(schemaWith(['Zip', 'n8n-expert', 'pdf']));
-    rmSync(join(world.home, DIR, 'Zip'), { recursive: true });
+    writeTree(world.home, { [`${DIR}/zip/SKILL.md`]: skillText({ description: 'x' }) });
     await skills.refresh();
-    expect(tool.schema()).toEqual(schemaWith(['n8n-expert', 'pdf']));
+    expect(tool.schema()).toEqual(schema);
   });
 
-  test('lists names in its schema only up to 200 skills', async () => {
-    const treeOf = (count: number): Tree =>
-      Object.fromEntries(
-        Array.from({ length: count }, (_, at) => [`home/${DIR}/s${at}/SKILL.md`, skillText({ description: 'x' })]),
-      );
-    const schemaFor = async (count: number): Promise<object> =>
-      toolOf(agentTools((await open(treeOf(count))).skills), 'load_skill').schema();
-    expect(await schemaFor(200)).toHaveProperty('properties.name.enum.length', 200);
-    expect(await schemaFor(201)).not.toHaveProperty('properties.name.enum');
+  test.each([
+    { name: 'N8N Expert' },
+    { name: ' n8n_expert ' },
+    { name: 'skill://n8n-expert' },
+    { name: 'n8n-expert/SKILL.md' },
+    { name: 'team:n8n-expert' },
+    { skill: 'n8n-expert' },
+    { skill_name: 'n8n-expert' },
+    { id: 'n8n-expert' },
+  ])('understands what is meant by %j', async (args) => {
+    const { call } = await openTools();
+    expect(await call('load_skill', args)).toMatchObject({ ok: true, metadata: { name: 'n8n-expert' } });
   });
 
-  test('omits names that are too long or contain invisible characters from its schema, but loads them', async () => {
+  test('does not guess between two skills that are spelled alike', async () => {
+    const { call } = await openTools({
+      [`home/${DIR}/a/SKILL.md`]: skillText({ name: 'code review', description: 'x' }),
+      [`home/${DIR}/b/SKILL.md`]: skillText({ name: 'code_review', description: 'x' }),
+    });
+    expect(await call('load_skill', { name: 'Code-Review' })).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
+    expect(await call('load_skill', { name: 'code_review' })).toMatchObject({ ok: true });
+  });
+
+  test('loads skills whose names are too long or contain invisible characters', async () => {
     const long = 'x'.repeat(65);
     const { skills } = await open({
       [`home/${DIR}/a/SKILL.md`]: skillText({ name: long, description: 'x' }),
       [`home/${DIR}/b/SKILL.md`]: skillText({ name: 'odd\u200Bname', description: 'x' }),
     });
     const tool = toolOf(agentTools(skills), 'load_skill');
-    expect(tool.schema()).toMatchObject({ properties: { name: { type: 'string' } } });
-    expect(tool.schema()).not.toHaveProperty('properties.name.enum');
     expect(await tool.execute({ name: long })).toMatchObject({ ok: true });
     expect(await tool.execute({ name: 'b' })).toMatchObject({ ok: true });
   });
 
-  test('returns the folder, the files and the whole SKILL.md of the skill', async () => {
+  test('returns the folder, the files and the instructions in an element, then the next step', async () => {
     const { call, world } = await openTools();
     const dir = join(world.home, DIR, 'n8n-expert');
     expect(await call('load_skill', { name: 'n8n-expert' })).toEqual({
@@ -312,11 +331,27 @@ describe('load_skill', () => {
         tokens: expect.any(Number),
         isRepeated: false,
       },
-      output: `Skill directory: ${dir}\nFiles: docs/node-types.md, scripts/validate.sh\n\n${N8N}`,
+      output: [
+        '<skill name="n8n-expert">',
+        `Skill directory: ${dir}`,
+        'Files: docs/node-types.md, scripts/validate.sh',
+        '',
+        `${bodyOf(N8N)}</skill>`,
+        'Follow these instructions now. Read a file of this skill with read_skill_resource (name "n8n-expert"). Run a script of it with run_skill_script.',
+      ].join('\n'),
     });
     const pdf = join(world.home, DIR, 'pdf');
     expect(await outputOf(call('load_skill', { name: 'pdf' }))).toBe(
-      `Skill directory: ${pdf}\n\n${readFileSync(join(pdf, 'SKILL.md'), 'utf8')}`,
+      `<skill name="pdf">\nSkill directory: ${pdf}\n\n${bodyOf(readFileSync(join(pdf, 'SKILL.md'), 'utf8'))}</skill>\nFollow these instructions now.`,
+    );
+  });
+
+  test('names only tools that the agent has', async () => {
+    const { skills } = await open();
+    const output = await outputOf(toolOf(agentTools(skills), 'load_skill').execute({ name: 'n8n-expert' }));
+    expect(output).toMatch(/ Read a file of this skill with read_skill_resource \(name "n8n-expert"\)\.$/);
+    expect(await outputOf(loadSkillTool(skills).execute({ name: 'n8n-expert' }))).toMatch(
+      /<\/skill>\nFollow these instructions now\.$/,
     );
   });
 
@@ -326,15 +361,19 @@ describe('load_skill', () => {
     expect([...(await skills.usage.lastUsed(['pdf', 'n8n-expert'])).keys()]).toEqual(['pdf']);
   });
 
-  test('answers an unknown name with the available names, most similar first', async () => {
+  test('answers an unknown name with the names that are near, and the next step', async () => {
     const { call } = await openTools();
     expect(await call('load_skill', { name: 'n8n' })).toEqual({
       ok: false,
       code: 'SKILL_NOT_FOUND',
-      message: 'Unknown skill: n8n. Available: n8n-expert, pdf',
+      message:
+        'There is no skill "n8n". Nearest: n8n-expert. Load that one if it fits, or call search_skills with the task.',
+    });
+    expect(await call('load_skill', { name: 'kubernetes' })).toMatchObject({
+      message: 'There is no skill "kubernetes". Call search_skills with the task.',
     });
     expect(await call('load_skill', { name: 'pd\nf' })).toMatchObject({
-      message: String.raw`Unknown skill: pd\u{a}f. Available: pdf, n8n-expert`,
+      message: expect.stringContaining(String.raw`There is no skill "pd\u{a}f". Nearest: pdf.`),
     });
   });
 
@@ -373,21 +412,20 @@ describe('load_skill', () => {
 
   test('returns only a note the second time, until the skill changes', async () => {
     const { call, world } = await openTools(TREE, { ledger: new ActivationLedger() });
+    const file = join(world.home, DIR, 'pdf', 'SKILL.md');
+    const before = readFileSync(file, 'utf8');
     const first = await outputOf(call('load_skill', { name: 'pdf' }));
     const note = await call('load_skill', { name: 'PDF' });
     expect(note).toMatchObject({
       ok: true,
       metadata: { isRepeated: true },
-      output: [
-        `Skill directory: ${join(world.home, DIR, 'pdf')}`,
-        '',
-        'The skill "pdf" is already loaded and has not changed. Its instructions are earlier in this conversation.',
-        'If they are no longer there, read skill://pdf with read_skill_resource.',
-      ].join('\n'),
+      output:
+        'The skill "pdf" is already loaded and has not changed. Its instructions are earlier in this conversation. ' +
+        'If they are no longer there, read them with read_skill_resource (name "pdf", path "SKILL.md").',
     });
     writeTree(world.home, { [`${DIR}/pdf/SKILL.md`]: skillText({ description: 'Fill PDF forms.' }, 'Use pdftk.\n') });
     expect(await outputOf(call('load_skill', { name: 'pdf' }))).toContain('Use pdftk.');
-    writeTree(world.home, { [`${DIR}/pdf/SKILL.md`]: first.slice(first.indexOf('---')) });
+    writeFileSync(file, before);
     expect(await outputOf(call('load_skill', { name: 'pdf' }))).toBe(first);
   });
 
@@ -423,7 +461,7 @@ describe('load_skill', () => {
     const files = Array.from({ length: 40 }, (_, at) => [`home/${DIR}/pdf/${String(at).padStart(2, '0')}.md`, '']);
     const { call } = await openTools({ ...TREE, ...Object.fromEntries(files), [`home/${DIR}/pdf/0,\n\u202Ex`]: '' });
     const output = await outputOf(call('load_skill', { name: 'pdf' }));
-    expect(output.split('\n')[1]).toBe(
+    expect(output.split('\n')[2]).toBe(
       String.raw`Files: 0\u{2c}\u{a}\u{202e}x, ${files
         .slice(0, 29)
         .map(([path]) => path?.split('/').at(-1))
@@ -435,18 +473,20 @@ describe('load_skill', () => {
     const { call } = await openTools({
       [`home/${DIR}/odd/SKILL.md`]: skillText({ description: 'x' }, 'a\u{E0041}\u{E0042}b\u202Ec\u001B[2Jd\r\n'),
     });
-    expect(await outputOf(call('load_skill', { name: 'odd' }))).toMatch(/\n\na\uFFFDb\uFFFDc\uFFFD\[2Jd\n$/);
+    expect(await outputOf(call('load_skill', { name: 'odd' }))).toMatch(/\n\na\uFFFDb\uFFFDc\uFFFD\[2Jd\n<\/skill>\n/);
   });
 
   test('truncates a very long SKILL.md and says how to read the rest', async () => {
-    const text = skillText({ description: 'x' }, 'x'.repeat(MAX_PAGE_LENGTH));
+    const body = 'x'.repeat(MAX_PAGE_LENGTH + 10);
+    const text = skillText({ description: 'x' }, body);
     const { call } = await openTools({ [`home/${DIR}/long/SKILL.md`]: text });
     const output = await outputOf(call('load_skill', { name: 'long' }));
-    expect(output.split('\n')[1]).toBe(
-      `Only the first 100000 of ${text.length} characters follow. To continue, call read_skill_resource with url skill://long and offset 100000.`,
-    );
-    const rest = await outputOf(call('read_skill_resource', { url: 'skill://long', offset: 100_000 }));
-    expect(`${output.split('\n\n').slice(1).join('\n\n')}${rest.split('\n\n')[1]}`).toBe(text);
+    const end = text.indexOf(body) + MAX_PAGE_LENGTH;
+    const part = `This is part 1 of 2 (characters 0 to ${end} of ${text.length}). To continue, call read_skill_resource with name "long", path "SKILL.md", offset ${end}.`;
+    expect(output.split('\n')[0]).toBe(part);
+    expect(output.split('\n').at(-2)).toBe(part);
+    const rest = await outputOf(call('read_skill_resource', { name: 'long', path: 'SKILL.md', offset: end }));
+    expect(rest.split('\n\n')[1]).toBe(body.slice(MAX_PAGE_LENGTH));
   });
 
   test('fails if the skill is gone from disk', async () => {
@@ -457,7 +497,7 @@ describe('load_skill', () => {
 });
 
 describe('search_skills', () => {
-  test('returns name, description, score and reason', async () => {
+  test('returns name and description for the model, score and reasons for the program', async () => {
     const { call } = await openTools();
     const found = await call('search_skills', { query: 'fill a pdf form' });
     expect(found).toMatchObject({
@@ -465,8 +505,10 @@ describe('search_skills', () => {
       title: '1 skills found',
       metadata: { results: [{ name: 'pdf', description: 'Fill PDF forms.', score: expect.any(Number) }] },
     });
-    expect(found.ok && found.output).toMatch(/^- \*\*pdf\*\*: Fill PDF forms\.\n {2}score 0\.\d\d: \S.*$/);
-    expect(await outputOf(call('search_skills', { query: 'pdf' }))).toMatch(/\n {2}score 1\.00: /);
+    expect(found.ok && found.output).toBe(
+      'Best first:\n- pdf: Fill PDF forms.\n' +
+        'Load the one whose description covers the task with load_skill; if none does, go on without a skill.',
+    );
   });
 
   test('accepts a limit, and tags that every result must have', async () => {
@@ -476,7 +518,7 @@ describe('search_skills', () => {
       [`home/${DIR}/c/SKILL.md`]: skillText({ description: 'Birds.', tags: ['office'] }),
     });
     const namesFor = async (args: object): Promise<readonly string[]> =>
-      [...(await outputOf(call('search_skills', args))).matchAll(/\*\*(.)\*\*/g)].map(([, name]) => name ?? '');
+      [...(await outputOf(call('search_skills', args))).matchAll(/^- (.): /gm)].map(([, name]) => name ?? '');
     expect((await namesFor({ query: 'letters' })).toSorted()).toEqual(['a', 'b']);
     expect(await namesFor({ query: 'letters', limit: 1 })).toHaveLength(1);
     expect(await namesFor({ query: 'letters', tags: ['office'] })).toEqual(['a']);
@@ -489,7 +531,11 @@ describe('search_skills', () => {
     expect(await call('search_skills', { query: 'zebra' })).toMatchObject({
       ok: true,
       metadata: { results: [] },
-      output: 'No skill matches. Try other words, or continue without a skill.',
+      output: 'No skill has to do with "zebra". Go on without a skill.',
+    });
+    expect(await call('search_skills', { query: ' ' })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('search_skills takes {"query": "<the task in a sentence>"}'),
     });
   });
 
@@ -498,7 +544,7 @@ describe('search_skills', () => {
     const secret = { [`home/${DIR}/x/SKILL.md`]: skillText({ description: 'x', ...HIDDEN }, 'Use qpdf.\n') };
     for (const tree of [pdf, { ...pdf, ...secret }]) {
       const { call } = await openTools(tree);
-      expect(await outputOf(call('search_skills', { query: 'how do I use qpdf' }))).toMatch(/^- \*\*pdf\*\*/);
+      expect(await outputOf(call('search_skills', { query: 'how do I use qpdf' }))).toMatch(/:\n- pdf: /);
     }
   });
 
@@ -515,7 +561,7 @@ describe('search_skills', () => {
       [`home/${DIR}/pdf/SKILL.md`]: skillText({ description: 'Fill forms.' }, 'Use qpdf.\n'),
       [`home/${DIR}/x/SKILL.md`]: skillText({ description: 'x', ...given }),
     });
-    expect(await outputOf(call('search_skills', { query: 'how do I use qpdf' }))).toMatch(/^- \*\*pdf\*\*/);
+    expect(await outputOf(call('search_skills', { query: 'how do I use qpdf' }))).toMatch(/:\n- pdf: /);
   });
 
   test('finds a new skill after a refresh', async () => {
@@ -523,14 +569,14 @@ describe('search_skills', () => {
     await call('search_skills', { query: 'zebra' });
     writeTree(world.home, { [`${DIR}/zoo/SKILL.md`]: skillText({ description: 'Feed a zebra.' }) });
     await skills.refresh();
-    expect(await outputOf(call('search_skills', { query: 'zebra' }))).toMatch(/^- \*\*zoo\*\*/);
+    expect(await outputOf(call('search_skills', { query: 'zebra' }))).toMatch(/^Best first:\n- zoo: /);
   });
 
   test('truncates long descriptions and escapes markup in names and descriptions', async () => {
     const description = `Zebra <b>x</b> ${'and so on, '.repeat(60)}`;
     const { call } = await openTools({ [`home/${DIR}/a/SKILL.md`]: skillText({ name: 'a**b', description }) });
     const output = await outputOf(call('search_skills', { query: 'zebra' }));
-    expect(output).toMatch(/^- \*\*a\\u\{2a\}\\u\{2a\}b\*\*: Zebra &lt;b>x&lt;\/b> and so on/);
+    expect(output).toMatch(/:\n- a\\u\{2a\}\\u\{2a\}b: Zebra &lt;b>x&lt;\/b> and so on/);
     expect(output.length).toBeLessThan(450);
   });
 
@@ -576,37 +622,52 @@ describe('read_skill_resource', () => {
 
   test('returns a long text in pages', async () => {
     const { call } = await openTools(tree);
-    const first = await outputOf(call('read_skill_resource', { url: 'skill://pdf/long.txt' }));
+    const long = { name: 'pdf', path: 'long.txt' };
+    const size = MAX_PAGE_LENGTH + 3;
+    const first = await outputOf(call('read_skill_resource', long));
     expect(first.split('\n')[0]).toBe(
-      'skill://pdf/long.txt (text/plain, 100003 bytes; characters 0 to 100000 of 100003; continue with offset 100000)',
+      `skill://pdf/long.txt (text/plain, ${size} bytes, characters 0 to ${MAX_PAGE_LENGTH} of ${size})`,
     );
-    expect(await outputOf(call('read_skill_resource', { url: 'skill://pdf/long.txt', offset: 100_000 }))).toBe(
-      'skill://pdf/long.txt (text/plain, 100003 bytes; characters 100000 to 100003 of 100003)\n\nend',
+    expect(first.split('\n').at(-1)).toBe(
+      `[To continue, call read_skill_resource again with offset ${MAX_PAGE_LENGTH}.]`,
+    );
+    expect(await outputOf(call('read_skill_resource', { ...long, offset: MAX_PAGE_LENGTH }))).toBe(
+      `skill://pdf/long.txt (text/plain, ${size} bytes, characters ${MAX_PAGE_LENGTH} to ${size} of ${size})\n\nend`,
     );
   });
 
-  test('describes a binary file, and returns its bytes on request', async () => {
+  test('describes a binary file, and returns its bytes to a program that asks for them', async () => {
     const { call } = await openTools(tree);
     const url = 'skill://pdf/assets/logo.png';
-    expect(await outputOf(call('read_skill_resource', { url }))).toBe(
-      `${url} (image/png, 7 bytes) is a binary file. Set base64 to true if you can use its bytes.`,
+    expect(await outputOf(call('read_skill_resource', { name: 'pdf', path: 'assets/logo.png' }))).toBe(
+      'assets/logo.png is not text (image/png, 7 bytes): a script of the skill can use it, you cannot read it here.',
     );
     expect(await outputOf(call('read_skill_resource', { url, base64: true }))).toBe(
       `${url} (image/png, 7 bytes, base64)\n\n${PNG.toString('base64')}`,
     );
     expect(await outputOf(call('read_skill_resource', { name: 'pdf', path: 'assets/large.bin', base64: true }))).toBe(
-      'skill://pdf/assets/large.bin (application/octet-stream, 100000 bytes) is a binary file that is too large to return as base64.',
+      `assets/large.bin is not text (application/octet-stream, ${MAX_PAGE_LENGTH} bytes), and too large to return as base64.`,
     );
   });
 
+  test('takes the absolute path of a file of the skill, and lists the files of a folder', async () => {
+    const { call, world } = await openTools(tree);
+    const path = join(world.home, DIR, 'n8n-expert', 'docs/node-types.md');
+    expect(await outputOf(call('read_skill_resource', { skill: 'n8n-expert', file: path }))).toContain('# Node types');
+    expect(await call('read_skill_resource', { name: 'pdf', path: 'assets/' })).toMatchObject({
+      ok: false,
+      message: 'assets is a folder of this skill. Its files: assets/large.bin, assets/logo.png',
+    });
+  });
+
   test.each([
-    [{}, 'TOOLSET_FAILED', /pass "url", or "name" and "path"$/],
-    [{ path: 'a' }, 'TOOLSET_FAILED', /pass "url"/],
+    [{}, 'TOOLSET_FAILED', /takes \{"name": "<name>", "path": "<path>"\}; the name is missing$/],
+    [{ path: 'a' }, 'TOOLSET_FAILED', /the name is missing$/],
     [{ url: 'http://pdf' }, 'PATH_REFUSED', /skill:\/\//],
     [{ url: 'skill://pdf/../n8n-expert/SKILL.md' }, 'PATH_REFUSED', /\.\./],
     [{ name: 'pdf', path: '../n8n-expert/SKILL.md' }, 'PATH_REFUSED', /\.\./],
     [{ name: 'pdf', path: '/etc/passwd' }, 'PATH_REFUSED', /absolute/],
-    [{ url: 'skill://PDF' }, 'SKILL_NOT_FOUND', /^Unknown skill: PDF\. Available: pdf, n8n-expert$/],
+    [{ url: 'skill://PDF' }, 'SKILL_NOT_FOUND', /^There is no skill "PDF"\. Nearest: pdf\./],
     [{ url: 'skill://pdf/none.md' }, 'RESOURCE_NOT_FOUND', /^File not found: skill:\/\/pdf\/none\.md; there are/],
   ])('fails for %j with %s', async (args, code, message) => {
     const { call } = await openTools(tree);
@@ -644,7 +705,7 @@ describe('run_skill_script', () => {
     return { ...TREE, [`home/${DIR}/pdf/scripts/run.sh`]: text };
   }
 
-  test('returns the exit code, the isolation and the output of the script', async () => {
+  test('returns the exit code and the output of the script', async () => {
     const { call } = await openTools(withScript('echo "hello $1"; echo careful >&2\n'));
     const run = await call('run_skill_script', { name: 'pdf', script: 'run', args: ['big world'] });
     expect(run).toMatchObject({
@@ -654,26 +715,38 @@ describe('run_skill_script', () => {
     });
     expect(run.ok && run.metadata).not.toHaveProperty('outputDir');
     expect(run.ok && run.output).toMatch(
-      /^exit code: 0\nisolation: (?:bwrap|other-user|limits)[^\n]*\n\nstdout:\nhello big world\n\nstderr:\ncareful$/,
+      /^The script ended with exit code 0\.\n\nstdout:\nhello big world\n\nstderr:\ncareful$/,
     );
+    expect(run.ok && run.metadata['isolation']).toMatch(/^(?:bwrap|namespaces|other-user|limits)/);
   });
 
   test('returns the exit code and the output of a script that failed', async () => {
-    const { call } = await openTools(withScript('echo "no form" >&2; exit 3\n'));
+    const { call } = await openTools(withScript('seq 1 100 >&2; echo "no form" >&2; echo done; exit 3\n'));
     const run = await call('run_skill_script', { name: 'pdf', script: 'run' });
     expect(run).toMatchObject({ ok: true, title: 'pdf: run failed', metadata: { succeeded: false, exitCode: 3 } });
     expect(run.ok && run.output).toMatch(
-      /^exit code: 3 \(the script ended with exit code 3\)\nisolation: .*\n\nstderr:\nno form$/,
+      /^The script failed with exit code 3\.\n\nstderr:\n\[… 61 lines omitted …\]\n62\n[^]*\n100\nno form\n\nstdout:\ndone\n\n(?:The script ran contained .*\n)?Correct the arguments or inputs and run it again, or do the step by hand; do not run it again unchanged\.$/,
     );
   });
 
+  test('names a file of the workspace that a failed script missed, whether an argument or its output named it', async () => {
+    const { skills, call } = await openTools(withScript('cat "${1:-data.csv}"\n'));
+    writeTree(skills.environment.cwd, { 'data.csv': '1,2\n' });
+    const missing = await outputOf(call('run_skill_script', { name: 'pdf', script: 'run' }));
+    expect(missing).toContain('\ndata.csv is in the workspace but not in inputs: add it.\nCorrect the arguments');
+    const named = await outputOf(call('run_skill_script', { name: 'pdf', script: 'run', args: ['data.csv'] }));
+    expect(named).toBe(missing);
+    const given = { name: 'pdf', script: 'run', inputs: ['data.csv'] };
+    expect(await outputOf(call('run_skill_script', given))).toContain('stdout:\n1,2');
+  });
+
   test('names the files that the script wrote, and keeps them', async () => {
-    const { call } = await openTools(withScript('echo done > "$SKILL_OUTPUT_DIR/a.txt"\n'));
+    const { call } = await openTools(withScript('echo done > a.txt\n'));
     const run = await call('run_skill_script', { name: 'pdf', script: 'run' });
     const outputDir = takeOutputDir(run);
-    expect(run).toMatchObject({ metadata: { outputs: [{ path: 'a.txt', size: 5 }] } });
+    expect(run).toMatchObject({ metadata: { files: [{ path: 'a.txt', size: 5 }] } });
     expect(run.ok && run.output).toContain(
-      `\nFiles written to ${outputDir}:\n- a.txt (5 bytes)\n\nThe script printed nothing.`,
+      '\nFiles it wrote: a.txt (5 bytes)\n\na.txt:\ndone\n\nThe script printed nothing.',
     );
     expect(readFileSync(join(outputDir, 'a.txt'), 'utf8')).toBe('done\n');
   });
@@ -701,9 +774,10 @@ describe('run_skill_script', () => {
     const run = await call('run_skill_script', { name: 'pdf', script: 'run' });
     takeOutputDir(run);
     const lines = run.ok ? run.output.split('\n') : [];
-    expect(lines).toContain(String.raw`- 1\u{a}- x (0 bytes)`);
-    expect(lines).toContain('- and more');
-    expect(lines.filter((line) => line.startsWith('- ')).length).toBe(51);
+    const listed = lines.find((line) => line.startsWith('Files it wrote: ')) ?? '';
+    expect(listed).toContain(String.raw`1\u{a}- x (0 bytes)`);
+    expect(listed.match(/\(0 bytes\)/g)).toHaveLength(50);
+    expect(listed).toMatch(/ and 2 more$/);
   });
 
   test('shows the start and the end of long output, and how much was omitted', async () => {
@@ -718,9 +792,7 @@ describe('run_skill_script', () => {
     const run = await call('run_skill_script', { name: 'pdf', script: 'run' });
     expect(run).toMatchObject({ ok: true, metadata: { succeeded: false, ended: 'output', truncated: true } });
     expect(run.ok && run.output).toContain('\nThe output was cut: the script printed more than is allowed.\n');
-    expect(run.ok && run.output).toMatch(
-      /^exit code: (?:none|\d+) \(the script was stopped because it printed too much\)/,
-    );
+    expect(run.ok && run.output).toMatch(/^The script was stopped because it printed too much\.\n/);
   });
 
   test('stops the script when the caller aborts', async () => {
@@ -740,10 +812,9 @@ describe('run_skill_script', () => {
     expect(refused).toEqual({
       ok: false,
       code: 'NOT_TRUSTED',
-      message: 'the skill "theirs" comes from the project and is not trusted',
-      hint:
-        'Only the user may do this; tell them, and do not do it yourself: ' +
-        'Review it and allow it to run with `skillplane trust theirs`.',
+      message:
+        'Not run: the skill "theirs" comes from the project and is not trusted. Do the step without the script, ' +
+        'or ask the user to run `skillplane trust theirs`; do not run that, or the script, yourself.',
     });
   });
 
@@ -758,11 +829,52 @@ describe('run_skill_script', () => {
       return result.ok ? result.output : result.message;
     };
     expect(await run({}, 'form.txt')).toMatch(/stdout:\nform$/);
-    expect(await run({ workspace: 'inner' }, 'data.txt')).toMatch(/stdout:\ndata$/);
-    expect(await run({ workspace: 'inner' }, '../form.txt')).toBe('the input ../form.txt is outside the workspace');
+    expect(await run({ workspace: join(cwd, 'inner') }, 'data.txt')).toMatch(/stdout:\ndata$/);
+    expect(await run({ workspace: 'inner' }, '../form.txt')).toMatch(
+      /^the input \.\.\/form\.txt is outside the workspace\. Give a file inside /,
+    );
     expect(await run({ workspace: home }, '.netrc')).toBe(
       'the input .netrc includes hidden files of the home directory',
     );
+    expect(await run({ workspace: home }, 'a.txt')).toMatch(/^the workspace .* contains your home directory/);
+  });
+
+  test('says which write was refused and what is writable, even if the script did not care', async ({ skip }) => {
+    const { call } = await openTools(withScript('echo x > "$SKILL_DIR/new.txt"; touch /etc/new; true\n'));
+    const run = await call('run_skill_script', { name: 'pdf', script: 'run' });
+    skip(run.ok && !/^(?:bwrap|namespaces)$/.test(String(run.metadata['isolation'])), 'no sandbox here closes files');
+    const output = run.ok ? run.output : '';
+    expect(output).toMatch(/^The script ended with exit code 0, but not everything worked\.\n/);
+    for (const path of [/\S+\/pdf\/new\.txt/, /\/etc\/new/])
+      expect(output).toMatch(
+        new RegExp(
+          `\nWriting to ${path.source} was refused: the script can write only to its working directory /\\S+/work, to \\$HOME and to /tmp\\.\n`,
+        ),
+      );
+  });
+
+  test('lets scripts work in the workspace, if the program says so', async () => {
+    const { skills } = await open(withScript('cat form.txt; echo filled > filled.txt\n'));
+    const { cwd } = skills.environment;
+    writeTree(cwd, { 'form.txt': 'form' });
+    const tool = toolOf(agentTools(skills, { run: true, workspace: cwd }), 'run_skill_script');
+    expect(tool.description).toContain(`The script works in ${cwd} and may write there;`);
+    const run = await tool.execute({ name: 'pdf', script: 'run' });
+    expect(run.ok && run.output).toContain(`Files it wrote, in ${cwd}: filled.txt (7 bytes)\n`);
+    expect(readFileSync(join(cwd, 'filled.txt'), 'utf8')).toBe('filled\n');
+  });
+
+  test('saves the files that a script wrote where the program wants them, and replaces none', async () => {
+    const { skills } = await open(withScript('echo "$1" > filled.txt\n'));
+    const { cwd } = skills.environment;
+    const tool = toolOf(agentTools(skills, { run: true, saveTo: 'made' }), 'run_skill_script');
+    const fill = (word: string): Promise<string> =>
+      outputOf(tool.execute({ name: 'pdf', script: 'run', args: [word] }));
+    expect(await fill('one')).toContain(
+      `Files it wrote, in ${join(cwd, 'made')}: filled.txt (4 bytes)\n\nfilled.txt:\none\n`,
+    );
+    expect(await fill('two')).toMatch(/They could not be saved: .*filled\.txt already exists\.\n/);
+    expect(readFileSync(join(cwd, 'made/filled.txt'), 'utf8')).toBe('one\n');
   });
 
   test('answers an unknown script with the scripts that exist', async () => {
@@ -770,7 +882,7 @@ describe('run_skill_script', () => {
     expect(await call('run_skill_script', { name: 'pdf', script: 'nope' })).toEqual({
       ok: false,
       code: 'RESOURCE_NOT_FOUND',
-      message: 'the skill "pdf" has no script "nope"; there are run.sh',
+      message: '"pdf" has no script "nope"; there are run.sh',
     });
   });
 });

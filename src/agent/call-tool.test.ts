@@ -12,7 +12,11 @@ const greet = Tool.define('greet', {
     metadata: { name },
   }),
 });
-const refusing: Tool = { ...greet, name: 'refuse', execute: async () => fail('STORE_FAILED', 'it is full', 'Wait.') };
+const refusing: Tool = {
+  ...greet,
+  name: 'refuse',
+  execute: async () => fail('STORE_FAILED', 'it is full', { retry: 'later' }),
+};
 
 test('callTool runs the named tool, with arguments as an object or as JSON text', async () => {
   const answer = { text: 'Hello, Ada!', isError: false, metadata: { name: 'Ada' } };
@@ -20,9 +24,9 @@ test('callTool runs the named tool, with arguments as an object or as JSON text'
   expect(await callTool([greet], { name: 'greet', args: '{"name":"Ada"}' })).toEqual(answer);
 });
 
-test('callTool returns a failed tool’s message and hint as an error text for the model', async () => {
+test('callTool returns a failed tool’s message and next step as an error text for the model', async () => {
   expect(await callTool([refusing], { name: 'refuse', args: {} })).toEqual({
-    text: 'it is full. Wait.',
+    text: 'it is full. Try again later.',
     isError: true,
     metadata: {},
   });
@@ -30,10 +34,10 @@ test('callTool returns a failed tool’s message and hint as an error text for t
 
 test('callTool answers an unknown tool name with the available tools', async () => {
   expect(await callTool([greet], { name: 'rm\u200B', args: {} })).toMatchObject({
-    text: 'there is no tool "rm\uFFFD"; available: greet',
+    text: 'no tool called "rm\uFFFD"; available: greet',
     isError: true,
   });
-  expect(await callTool([], { name: 'x', args: {} })).toMatchObject({ text: 'there is no tool "x"; available: none' });
+  expect(await callTool([], { name: 'x', args: {} })).toMatchObject({ text: 'no tool called "x"; available: none' });
 });
 
 test('callTool passes its abort signal to the tool', async () => {

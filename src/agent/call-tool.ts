@@ -2,7 +2,7 @@ import type { PlainObject } from '../activate/toolsets/foreign-values.ts';
 import { readArguments } from '../activate/toolsets/tool-arguments.ts';
 import type { Tool, ToolResult } from '../activate/toolsets/tool.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
-import { failForModel, failureText } from './model-text.ts';
+import { failForModel } from './model-text.ts';
 
 /** A tool call as a model's API reports it. */
 export interface AgentToolCall {
@@ -25,13 +25,13 @@ export interface AgentToolAnswer {
 /** Runs the tool that a model called. Never rejects: an unknown name or wrong arguments are answers for the model. */
 export async function callTool(tools: readonly Tool[], call: AgentToolCall): Promise<AgentToolAnswer> {
   const outcome = await execute(tools, call);
-  if (!outcome.ok) return { text: failureText(failForModel(outcome)), isError: true, metadata: {} };
+  if (!outcome.ok) return { text: failForModel(outcome).message, isError: true, metadata: {} };
   return { text: outcome.output, isError: false, metadata: outcome.metadata };
 }
 
 async function execute(tools: readonly Tool[], { name, args, signal }: AgentToolCall): Promise<Outcome<ToolResult>> {
   const tool = tools.find((candidate) => candidate.name === name);
-  if (tool === undefined) return fail('TOOLSET_FAILED', `there is no tool "${name}"; available: ${listNames(tools)}`);
+  if (tool === undefined) return fail('TOOLSET_FAILED', `no tool called "${name}"; available: ${listNames(tools)}`);
   const read = readArguments(args);
   if (!read.ok) return fail(read.code, `${name}: ${read.message}`);
   return tool.execute(read.args, signal === undefined ? {} : { signal });

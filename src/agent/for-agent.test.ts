@@ -38,7 +38,7 @@ async function start(skills: Skills, options?: ForAgentOptions): Promise<AgentSt
 const toolNames = ({ tools }: AgentStart): readonly string[] => tools.map(({ name }) => name);
 
 describe('forAgent’s system prompt', () => {
-  test('has the agent’s own prompt, AGENTS.md, the list of skills, then preloaded skills in full', async () => {
+  test('has the agent’s own prompt, AGENTS.md, preloaded skills in full, then the list of skills', async () => {
     const { skills, world } = await open();
     const { system } = await start(skills, {
       system: 'You are a clerk.\n',
@@ -56,19 +56,48 @@ Use tabs.
 </context_file>
 </context_files>
 
-## Skills
-
-- **zip** — Pack files.
-
-Call \`search_skills\` to discover 1 more skill.
-
+These skills are loaded already: follow them where they apply, and do not load them again.
 <preloaded_skills>
 <skill name="pdf">
 Skill directory: ${join(world.home, '.agent/skills/pdf')}
 Files: references/tables.md
 
 ${PDF}</skill>
-</preloaded_skills>`);
+</preloaded_skills>
+
+## Pinned skills
+
+- **zip** — Pack files.
+
+Call \`search_skills\` to discover 1 more skill.`);
+  });
+
+  test('lists every skill of the agent, pinned ones first, after the words that say what to do', async () => {
+    const { skills } = await open();
+    const { system } = await start(skills, { pinned: ['zip'] });
+    expect(system).toMatch(/^## Skills\n\nSkills are instructions .* call load_skill with its name first .*\n/);
+    expect(system.split('\n').filter((line) => line.startsWith('- '))).toEqual([
+      '- zip: Pack files.',
+      '- mail: Write letters.',
+      '- pdf: Fill PDF forms.',
+    ]);
+  });
+
+  test('describes the skills that serve the first message if not all descriptions fit', async () => {
+    const describe = (topic: string): string =>
+      `Handles ${topic} from the first draft to the last check, in every form that our office knows. Use when ${topic} must be done.`;
+    const topics = ['letters', 'invoices', 'contracts', 'minutes', 'timetables', 'budgets', 'orders', 'complaints'];
+    const { skills } = await open({
+      'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
+      ...Object.fromEntries(
+        topics.map((topic) => [`${DIR}/${topic}/SKILL.md`, skillText({ description: describe(topic) })]),
+      ),
+    });
+    const isWhole = async (topic: string, message?: string): Promise<boolean> =>
+      (await start(skills, { message, budget: 250 })).system.includes(`\n- ${topic}: ${describe(topic)}`);
+    expect(await isWhole('minutes', 'Please write the minutes of this meeting')).toBe(true);
+    expect(await isWhole('orders', 'Check our open orders')).toBe(true);
+    expect(await isWhole('minutes')).toBe(false);
   });
 
   test('is empty if the agent has no skills and no prompt', async () => {
@@ -87,7 +116,7 @@ ${PDF}</skill>
     expect(await sectionOf({ agent: 'clerk', team: 'office' })).toMatch(/^## Last used skills\n\n- \*\*mail\*\*/);
     expect(await sectionOf({ agent: 'writer', team: 'press' })).toMatch(/^## Last used skills\n\n- \*\*zip\*\*/);
     expect(await sectionOf({ agent: 'new', team: 'office' })).toMatch(/^## Last used skills\n\n- \*\*mail\*\*/);
-    expect(await sectionOf({ agent: 'new', team: 'other' })).toMatch(/^## Recent skills\n/);
+    expect(await sectionOf({ agent: 'new', team: 'other' })).toMatch(/^## Recently changed skills\n/);
   });
 });
 
@@ -119,33 +148,33 @@ describe('a skill name given to forAgent', () => {
     expect(await forAgent(skills, { skills: ['pfd', 'mail', 'zpi'] })).toEqual({
       ok: false,
       code: 'SKILL_NOT_FOUND',
-      message: 'skills: there are no skills "pfd", "zpi"; available: pdf, zip, mail',
+      message: 'skills: no skills called "pfd", "zpi"; available: pdf, zip, mail',
     });
     expect(await forAgent(skills, { skills: 'pfd' })).toMatchObject({
-      message: 'skills: there is no skill "pfd"; available: pdf, zip, mail',
+      message: 'skills: no skill called "pfd"; available: pdf, zip, mail',
     });
     expect(await forAgent(skills, { pinned: ['mial'] })).toMatchObject({
-      message: 'pinned: there is no skill "mial"; available: mail, zip, pdf',
+      message: 'pinned: no skill called "mial"; available: mail, zip, pdf',
     });
     expect(await forAgent(skills, { preload: ['p\u{E0041}df'] })).toMatchObject({
-      message: expect.stringContaining(String.raw`preload: there is no skill "p\u{e0041}df"; `),
+      message: expect.stringContaining(String.raw`preload: no skill called "p\u{e0041}df"; `),
     });
   });
 
-  test('that is outside the agent’s own skills is refused with a hint where to add it', async () => {
+  test('that is outside the agent’s own skills is refused with the option that has to name it', async () => {
     const { skills } = await open();
     expect(await forAgent(skills, { skills: ['mail'], preload: ['pdf'] })).toEqual({
       ok: false,
       code: 'SKILL_NOT_FOUND',
-      message: 'preload: there is no skill "pdf"; available: mail',
-      hint: 'Add "pdf" to `skills`, the skills of this agent.',
+      message: 'preload: no skill called "pdf"; available: mail',
+      next: { give: 'skills', as: ['pdf'], aim: 'let this agent have them' },
     });
   });
 
   test.each([
-    ['off', 'SKILL_NOT_FOUND', /^preload: the skill "off" is disabled: listed in disabled$/],
+    ['off', 'SKILL_NOT_FOUND', /^preload: cannot load "off": listed in disabled$/],
     ['secret', 'NOT_ALLOWED', /^preload: the skill "secret" is hidden from models/],
-    ['broken', 'PARSE_FAILED', /^the skill "broken" is broken: /],
+    ['broken', 'PARSE_FAILED', /^cannot read "broken": /],
   ])('that the model may not see (%s) is refused with the reason', async (name, code, message) => {
     const { skills } = await open();
     expect(await forAgent(skills, { preload: [name] })).toMatchObject({
@@ -178,5 +207,6 @@ describe('a skill name given to forAgent', () => {
 test('forAgent accepts a function that selects the agent’s skills', async () => {
   const { skills } = await open();
   const { system } = await start(skills, { skills: ({ description }) => description.includes('letters') });
-  expect(system).toBe('## Recent skills\n\n- **mail** — Write letters.');
+  expect(system).toMatch(/\n\n- mail: Write letters\.$/);
+  expect(system).not.toContain('pdf');
 });

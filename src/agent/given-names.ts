@@ -1,6 +1,7 @@
 import { failBroken, isBroken } from '../catalog/broken.ts';
 import { findSkill } from '../catalog/find.ts';
 import { listNames, listVisible, toView, type SkillNames, type SkillSelection } from '../catalog/view.ts';
+import type { NextStep } from '../model/next-step.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { isGlob } from '../parse/globs.ts';
@@ -28,9 +29,8 @@ export function resolveGiven({ option, names, own, all }: NamedSkills): Outcome<
   const found = listNames(names).map((name) => ({ name, outcome: findSkill(own, name) }));
   const unknown = found.filter(({ outcome }) => !outcome.ok).map(({ name }) => name);
   const outside = unknown.filter((name) => findSkill(all, name).ok).map(quoteName);
-  const hint =
-    outside.length === 0 ? undefined : `Add "${outside.join('", "')}" to \`skills\`, the skills of this agent.`;
-  if (unknown.length > 0) return { ...failUnknown(option, unknown, own), ...(hint === undefined ? {} : { hint }) };
+  const next: NextStep = { give: 'skills', as: outside, aim: 'let this agent have them' };
+  if (unknown.length > 0) return { ...failUnknown(option, unknown, own), ...(outside.length === 0 ? {} : { next }) };
   const skills = found.flatMap(({ outcome }) => (outcome.ok ? [outcome.skill] : []));
   const refusal = skills.map((skill) => refuseHidden(option, skill)).find((failure) => failure !== undefined);
   return refusal ?? { ok: true, names: skills.map(({ name }) => name) };
@@ -44,7 +44,7 @@ function failUnknown(option: string, unknown: readonly string[], skills: readonl
   const named = unknown.map((name) => `"${quoteName(name)}"`).join(', ');
   return fail(
     'SKILL_NOT_FOUND',
-    `${option}: there ${unknown.length === 1 ? 'is no skill' : 'are no skills'} ${named}; available: ${nearest}`,
+    `${option}: no ${unknown.length === 1 ? 'skill' : 'skills'} called ${named}; available: ${nearest}`,
   );
 }
 
@@ -52,8 +52,7 @@ function failUnknown(option: string, unknown: readonly string[], skills: readonl
 function refuseHidden(option: string, skill: Skill): Failure | undefined {
   const { name, status, hidden, reasons } = skill;
   if (isBroken(skill)) return failBroken(skill);
-  if (status !== 'enabled')
-    return fail('SKILL_NOT_FOUND', `${option}: the skill "${name}" is ${status}: ${reasons.join('; ')}`);
+  if (status !== 'enabled') return fail('SKILL_NOT_FOUND', `${option}: cannot load "${name}": ${reasons.join('; ')}`);
   if (!hidden) return undefined;
   return fail('NOT_ALLOWED', `${option}: the skill "${name}" is hidden from models (disable-model-invocation)`);
 }

@@ -1,53 +1,71 @@
 import { harmlessBlock, harmlessLine } from '../disclose/harmless.ts';
+import {
+  commandOf,
+  describeNext,
+  isForUser,
+  mapTexts,
+  PLAIN,
+  type NextStep,
+  type OperationStep,
+  type StepDialect,
+} from '../model/next-step.ts';
 import type { Failure, OutcomeCode } from '../model/outcome.ts';
 
-/** Failures that only the user can remedy. A model could otherwise run the command in the hint through a shell. */
-const FOR_THE_USER: ReadonlySet<OutcomeCode> = new Set([
-  'NOT_TRUSTED',
-  'AUDIT_REFUSED',
-  'SANDBOX_UNAVAILABLE',
-  'CONFIG_INVALID',
-]);
-
-/** Operations that change what is installed, enabled or trusted; agents have no tool for them. */
-const USER_OPERATION =
-  /`((?:audit|config|disable|doctor|enable|fix|install|new|prefer|remove|rollback|sync|trust|update|validate|verify)(?: [^`]*)?)`/g;
-
-/** Settings belong to the user, too. */
-const CONFIGURATION = /\bconfiguration\b|config\.yaml/;
-
-/** A failure for a model: hidden characters are visible, and the hint says what the model, or else the user, can do. */
-export function failForModel<T extends Failure>(failure: T): T {
+/**
+ * A failure for a model: hidden characters are visible, and the message ends with the sentences that say what the model, or else
+ * the user, can do next.
+ */
+export function failForModel<T extends Failure>({ next, ...failure }: T): Omit<T, 'next'> {
   const message = harmlessLine(failure.message);
-  const { code, hint = code === 'NOT_TRUSTED' ? 'Trust the skill.' : undefined } = failure;
-  return hint === undefined ? { ...failure, message } : { ...failure, message, hint: hintForModel(code, hint) };
+  if (next === undefined) return { ...failure, message };
+  const refusal = REFUSALS[failure.code];
+  const trust = findTrust(next);
+  if (refusal === undefined || trust === undefined)
+    return { ...failure, message: `${endSentence(message)} ${nextForModel(next)}` };
+  const command = harmlessLine(PLAIN.operation(commandOf(trust)));
+  return { ...failure, message: `${refusal.not}: ${endSentence(message)} ${refusal.goOn(command)}` };
 }
 
-/** A failure as one text for a model: the message, then the hint. */
-export function failureText({ message, hint }: Pick<Failure, 'message' | 'hint'>): string {
-  if (hint === undefined) return message;
-  return /[.!?]$/.test(message) ? `${message} ${hint}` : `${message}. ${hint}`;
+/** Says that nothing happened, and how the model goes on, if only the user can allow it. Without this, models try another way. */
+const REFUSALS: Partial<Record<OutcomeCode, { readonly not: string; readonly goOn: (command: string) => string }>> = {
+  AUDIT_REFUSED: {
+    not: 'Not loaded',
+    goOn: (command) =>
+      `Do the task without this skill, and tell the user what was found. Only they may allow it, with ${command}; do not run that yourself.`,
+  },
+  NOT_TRUSTED: {
+    not: 'Not run',
+    goOn: (command) =>
+      `Do the step without the script, or ask the user to run ${command}; do not run that, or the script, yourself.`,
+  },
+};
+
+function findTrust(step: NextStep): OperationStep | undefined {
+  const steps = 'either' in step ? step.either : [step];
+  return steps.find((one): one is OperationStep => 'do' in one && one.do === 'trust');
 }
 
-/** The same data, with hidden characters made visible in every string. */
-export function dataForModel<T>(data: T): T {
-  // The structure stays; only characters inside strings change.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return harmlessData(data) as T;
+function endSentence(text: string): string {
+  return ['.', '!', '?'].includes(text.slice(-1)) ? text : `${text}.`;
 }
 
-function harmlessData(data: unknown): unknown {
-  if (typeof data === 'string') return harmlessBlock(data);
-  if (Array.isArray(data)) return data.map(harmlessData);
-  if (typeof data !== 'object' || data === null) return data;
-  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, harmlessData(value)]));
+/** Steps of the model come first. Without the warning, it could run the commands of the others through a shell. */
+function nextForModel(step: NextStep): string {
+  const steps = 'either' in step ? step.either : [step];
+  const [own, forUser] = [steps.filter((one) => !isForUser(one)), steps.filter(isForUser)];
+  const sentences = [
+    ...(own.length === 0 ? [] : [describeNext({ either: own }, MODEL)]),
+    ...(forUser.length === 0 ? [] : [`${USER_ONLY}${describeNext({ either: forUser })}`]),
+  ];
+  return harmlessLine(sentences.join(' '));
 }
 
 const USER_ONLY = 'Only the user may do this; tell them, and do not do it yourself: ';
 
-function hintForModel(code: OutcomeCode, hint: string): string {
-  if (hint.startsWith(USER_ONLY)) return hint;
-  const text = harmlessLine(hint).replaceAll(USER_OPERATION, '`skillplane $1`');
-  const isForUser = FOR_THE_USER.has(code) || text.includes('`skillplane ') || CONFIGURATION.test(text);
-  return isForUser ? `${USER_ONLY}${text}` : text;
+/** A model has tools for its own operations, not commands. */
+const MODEL: StepDialect = { ...PLAIN, operation: (words) => `\`${words}\`` };
+
+/** The same data, with hidden characters made visible in every string. */
+export function dataForModel<T>(data: T): T {
+  return mapTexts(data, harmlessBlock);
 }

@@ -6,7 +6,7 @@ import type { Skills } from '../engine/open-skills.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { activationOf, type ActivationLedger } from './activation-ledger.ts';
 import { listNearest, quoteName } from './unknown-skill.ts';
-import { visibleSkills } from './visible-skills.ts';
+import { explainBroken, visibleSkills } from './visible-skills.ts';
 
 /** A skill that a sub-task has from the start. Its text is the whole SKILL.md. */
 export interface PinnedSkill extends InlinedSkill {
@@ -49,6 +49,8 @@ function resolveNames(
   const unknown = found.filter(({ outcome }) => !outcome.ok).map(({ name }) => name);
   if (unknown.length === 0)
     return { ok: true, names: [...new Set(found.flatMap(({ outcome }) => (outcome.ok ? [outcome.skill.name] : [])))] };
+  const broken = unknown.map((name) => explainBroken(skills, name)).find((failure) => failure !== undefined);
+  if (broken !== undefined) return broken;
   const available = listNearest(
     visible.map(({ name }) => name),
     unknown,

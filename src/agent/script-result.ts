@@ -8,12 +8,12 @@ export function hasRun(outcome: ScriptOutcome): outcome is ScriptOutcome & Scrip
 
 /** The result of a script that was started, as plain JSON data. */
 export type ScriptResult = ({ readonly ok: true } | Failure) &
-  Omit<ScriptRun, 'ended' | 'save' | 'dispose' | 'outputDir'> & {
-    /** The folder of the outputs; absent if there are none. */
+  Omit<ScriptRun, 'ended' | 'saveTo' | 'dispose' | 'outputDir'> & {
+    /** The folder of the files; absent if there are none. */
     readonly outputDir?: string;
   };
 
 export function toScriptResult(outcome: ScriptOutcome & ScriptRun): ScriptResult {
-  const { ended: _, save: __, dispose: ___, outputDir, ...result } = outcome;
-  return outcome.outputs.length === 0 ? result : { ...result, outputDir };
+  const { ended: _, saveTo: __, dispose: ___, outputDir, ...result } = outcome;
+  return outcome.files.length === 0 ? result : { ...result, outputDir };
 }

@@ -1,15 +1,23 @@
-import { renameSync, symlinkSync } from 'node:fs';
+import { readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { skillText, type Tree } from '../../test/support/tree.ts';
 import { makeWorld, type World } from '../../test/support/world.ts';
-import { discoverSkills, loadAll } from '../catalog/discover.ts';
+import { SkillLoader } from '../activate/loader.ts';
+import { discoverSkills, discoverSkillsFromDir, loadAll } from '../catalog/discover.ts';
+import { SkillStore } from '../catalog/store.ts';
+import { systemPromptSection } from '../disclose/system-prompt-section.ts';
 import { openSkills } from '../engine/open-skills.ts';
+import type { Skill } from '../model/skill.ts';
+import { SkillRegistry } from '../select/registry.ts';
 import { fromFile } from '../sources/from-file.ts';
 import { ActivationLedger } from './activation-ledger.ts';
+import { agentTools } from './agent-tools.ts';
 import { callTool } from './call-tool.ts';
+import { SkillContextProvider } from './context-provider.ts';
+import { forAgent } from './for-agent.ts';
 import { MAX_PAGE_LENGTH } from './text-page.ts';
 import { toAiSdkTool, toAnthropicTool, toOpenAiChatTool } from './tool-formats.ts';
 import { listSkillsTool } from './tools/list-skills.ts';
@@ -33,6 +41,79 @@ function place({ project, home, env }: World): {
   return { cwd: project, home, env };
 }
 
+/** Every way to get a list of skills. */
+const PRODUCERS: Readonly<Record<string, (world: World) => Promise<readonly Skill[]>>> = {
+  fromFile: async ({ home }) => [read(join(home, '.agent/skills/pdf/SKILL.md'))],
+  loadAll: async (world) => (await loadAll([join(world.home, '.agent/skills')], place(world))).skills,
+  discoverSkills: async (world) => (await discoverSkills(place(world))).skills,
+  discoverSkillsFromDir: async (world) =>
+    (await discoverSkillsFromDir({ ...place(world), dir: join(world.home, '.agent/skills'), source: 'mine' })).skills,
+  catalog: async (world) => {
+    await using engine = await openSkills(place(world));
+    return engine.catalog().skills;
+  },
+};
+
+/** Everything that takes a list of skills, and what it makes of the skill `pdf`. */
+const CONSUMERS: Readonly<Record<string, (skills: readonly Skill[]) => unknown>> = {
+  systemPromptSection: (skills) => systemPromptSection(skills),
+  'SkillRegistry.over': (skills) => SkillRegistry.over(skills).search('fill pdf forms')[0]?.description,
+  'SkillLoader.over': async (skills) => {
+    const loader = SkillLoader.over(skills);
+    const [loaded, file] = [await loader.load('pdf'), loader.readResource('pdf', 'references/tables.md')];
+    return loaded.ok && file.ok ? `${loaded.skill.description} ${loaded.body} ${file.text}` : [loaded, file];
+  },
+  'SkillStore.over': (skills) => SkillStore.over(skills).find('pdf'),
+  'SkillContextProvider.over': async (skills) => {
+    const provider = SkillContextProvider.over(skills);
+    const tiers = [provider.getTier1Context(), await provider.getTier2Context('pdf')];
+    return [...tiers, await provider.getTier3ResourceList('pdf', 'references')].join('\n');
+  },
+  listSkillsTool: (skills) => listSkillsTool(skills).execute({}),
+  loadSkillTool: (skills) => loadSkillTool(skills).execute({ name: 'pdf' }),
+  agentTools: (skills) => callTool(agentTools(skills), { name: 'search_skills', args: { query: 'pdf' } }),
+  forAgent: async (skills) => {
+    const start = await forAgent(skills, { preload: 'pdf' });
+    const loaded = start.ok ? await start.skills.load('pdf') : start;
+    return start.ok && loaded.ok ? `${start.system} ${loaded.body}` : start;
+  },
+};
+
+function read(file: string): Skill {
+  const outcome = fromFile(file);
+  if (!outcome.ok) throw new Error(outcome.message);
+  return outcome.skill;
+}
+
+for (const [producer, produce] of Object.entries(PRODUCERS))
+  for (const [consumer, consume] of Object.entries(CONSUMERS))
+    test(`${consumer} takes the skills that ${producer} gives`, async () => {
+      const world = makeWorld(TREE);
+      const made = JSON.stringify(await consume(await produce(world)));
+      expect(made).toMatch(/Fill PDF forms\.|Use qpdf\./);
+    });
+
+test('skills of different producers make one list', async () => {
+  const world = makeWorld({ ...TREE, 'more/zip/SKILL.md': skillText({ name: 'zip', description: 'Pack files.' }) });
+  const { skills } = await discoverSkills(place(world));
+  const list = [read(join(world.root, 'more/zip/SKILL.md')), ...skills];
+  expect(SkillRegistry.over(list).search('pack files')[0]?.name).toBe('zip');
+  expect(await SkillLoader.over(list).load('review')).toMatchObject({ ok: true, body: 'Be kind.' });
+  expect(await forAgent(list, { skills: ['zip', 'pdf'] })).toMatchObject({
+    ok: true,
+    system: expect.stringMatching(/(?=[^]*pdf)[^]*zip/),
+  });
+});
+
+test('a list of skills leaves no history of use behind', async () => {
+  const world = makeWorld(TREE);
+  vi.stubEnv('HOME', world.home);
+  const [skill] = [read(join(world.home, '.agent/skills/pdf/SKILL.md'))];
+  await loadSkillTool([skill]).execute({ name: 'pdf' });
+  await SkillContextProvider.over([skill]).getTier2Context('pdf');
+  expect(readdirSync(join(world.home, '.agent')).filter((name) => name.endsWith('.db'))).toEqual([]);
+});
+
 test('list_skills and load_skill work over a plain list of skills as over an engine', async () => {
   const world = makeWorld(TREE);
   const { skills } = await discoverSkills({ ...place(world), includeUnavailable: true });
@@ -41,18 +122,20 @@ test('list_skills and load_skill work over a plain list of skills as over an eng
     const [list, load] = [listSkillsTool(pool), loadSkillTool(pool)];
     expect(await list.execute({})).toMatchObject({
       ok: true,
-      output: '- **pdf**: Fill PDF forms.\n- **review**: Review code.',
+      output: expect.stringMatching(/^- pdf: Fill PDF forms\.\n- review: Review code\.\nLoad the one /),
     });
     expect(await load.execute({ name: 'PDF' })).toMatchObject({
       ok: true,
-      output: `Skill directory: ${join(world.home, '.agent/skills/pdf')}\nFiles: references/tables.md\n\n${PDF}`,
+      output: expect.stringMatching(
+        /^<skill name="pdf">\nSkill directory: .*pdf\nFiles: references\/tables\.md\n\n[^]*Use qpdf\.\n<\/skill>\nFollow these instructions now\.$/,
+      ),
     });
     expect(await load.execute({ name: 'review' })).toMatchObject({
       ok: true,
       output: expect.stringContaining('Be kind.'),
     });
     expect(await load.execute({ name: 'secret' })).toMatchObject({
-      message: 'Unknown skill: secret. Available: review, pdf',
+      message: 'There is no skill "secret". Go on without a skill.',
     });
   }
 });
@@ -63,12 +146,10 @@ test('list_skills and load_skill use the first of several skills with the same n
     'project/a/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Of a.' }),
     'project/a/zip/SKILL.md': skillText({ name: 'zip', description: 'Pack files.' }),
   });
-  const read = fromFile(join(world.home, '.agent/skills/pdf/SKILL.md'));
-  if (!read.ok) throw new Error(read.message);
   const { skills: more } = await loadAll([join(world.project, 'a')], place(world));
-  const pool = [read.skill, ...more];
+  const pool = [read(join(world.home, '.agent/skills/pdf/SKILL.md')), ...more];
   expect(await listSkillsTool(pool).execute({})).toMatchObject({
-    output: '- **pdf**: Fill PDF forms.\n- **zip**: Pack files.',
+    output: expect.stringMatching(/^- pdf: Fill PDF forms\.\n- zip: Pack files\.\nLoad the one /),
   });
   expect(await loadSkillTool(pool).execute({ name: 'pdf' })).toMatchObject({
     output: expect.stringContaining('Use qpdf.'),
@@ -79,7 +160,7 @@ test('list_skills and load_skill use the first of several skills with the same n
   });
   expect(await loadSkillTool([]).execute({ name: 'pdf' })).toMatchObject({
     ok: false,
-    message: 'Unknown skill: pdf. Available: none',
+    message: 'There is no skill "pdf". Go on without a skill.',
   });
 });
 
@@ -89,10 +170,9 @@ test('list_skills and load_skill over a list convert to every tool format', asyn
   const names = ['list_skills', 'load_skill'];
   expect(tools.map(toAnthropicTool).map(({ name }) => name)).toEqual(names);
   expect(tools.map(toOpenAiChatTool).map((tool) => tool.function.name)).toEqual(names);
-  expect(tools.map(toAnthropicTool)[1]?.input_schema).toMatchObject({
-    properties: { name: { enum: ['pdf', 'review'] } },
-  });
-  expect(await toAiSdkTool(loadSkillTool(skills)).execute({ name: 'pdf' })).toContain('Use qpdf.');
+  expect(tools.map(toAnthropicTool)[1]?.input_schema).toMatchObject({ required: ['name'] });
+  const loaded = await toAiSdkTool(loadSkillTool(skills)).execute({ name: 'pdf' });
+  expect(loaded.output).toContain('Use qpdf.');
   expect(await callTool(tools, { name: 'load_skill', args: '{"name":"pdf"}' })).toMatchObject({ isError: false });
 });
 
@@ -103,7 +183,7 @@ test('load_skill over a list names a file to read instead of a tool that is not 
   const file = join(world.home, '.agent/skills/long/SKILL.md');
   const load = loadSkillTool(skills, { ledger: new ActivationLedger() });
   expect(await load.execute({ name: 'long' })).toMatchObject({
-    output: expect.stringContaining(`characters follow. The whole text is in ${file}.`),
+    output: expect.stringContaining(`). The whole text is in ${file}.`),
   });
   expect(await load.execute({ name: 'long' })).toMatchObject({
     output: expect.stringMatching(new RegExp(`If they are no longer there, read ${file}\\.$`)),
@@ -119,6 +199,6 @@ test('load_skill over a list does not follow a project folder that became a link
   symlinkSync(join(world.root, 'elsewhere'), dir);
   expect(await load.execute({ name: 'review' })).toMatchObject({
     ok: false,
-    message: expect.stringContaining('no longer where it was'),
+    message: expect.stringContaining('is now a link to a place outside its source'),
   });
 });

@@ -7,7 +7,8 @@ import { skillText, type Tree } from '../../test/support/tree.ts';
 import { makeWorld } from '../../test/support/world.ts';
 import { openSkills, type Skills } from '../engine/open-skills.ts';
 import type { ReflectionAnswer, ReflectionMessage, ReflectionModel } from './reflection-model.ts';
-import { SkillReflector, type Reflection } from './skill-reflector.ts';
+import type { Reflection } from './reflection.ts';
+import { SkillReflector } from './skill-reflector.ts';
 import type { Turn } from './turn-record.ts';
 
 async function open(tree: Tree = {}): Promise<{ readonly skills: Skills; readonly home: string }> {
@@ -53,6 +54,41 @@ async function reflect(skills: Skills, script: Script, turn: Turn = TURN): Promi
 
 const lastOf = (script: Script): ReflectionMessage | undefined => script.given.at(-1)?.at(-1);
 
+describe('reflecting where skills come from directories that a program names', () => {
+  async function openDirs(): Promise<Skills> {
+    const { root, home, env } = makeWorld({
+      'shipped/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill forms.', creator: 'agent' }),
+    });
+    const skills = await openSkills({ cwd: root, home, env, dirs: ['shipped'] });
+    onTestFinished(() => skills.close());
+    return skills;
+  }
+
+  test('fails before the model is asked if there is no folder to write to, and says what to do', async () => {
+    const script = scripted(write('release'));
+    expect(await reflect(await openDirs(), script)).toEqual({
+      ended: 'failed',
+      message: 'there is no folder for skills that agents write',
+      next: { ask: 'user', to: expect.stringContaining('writesTo') },
+      created: [],
+      updated: [],
+      calls: 0,
+    });
+    expect(script.given).toEqual([]);
+  });
+
+  test('writes into the folder of the agent, and lists and changes only what is there', async () => {
+    const skills = await openDirs();
+    const agent = await skills.writingTo('learned');
+    const script = scripted(write('release'), write('pdf'));
+    expect(await reflect(agent, script)).toMatchObject({ ended: 'finished', created: ['release'], updated: [] });
+    expect(script.given[0]?.at(-1)?.content).not.toContain('pdf');
+    expect(lastOf(script)?.content).toContain('the name "pdf" is taken');
+    expect(agent.get('release')?.dir).toBe(join(skills.environment.cwd, 'learned/release'));
+    expect(skills.get('release')).toBeUndefined();
+  });
+});
+
 describe('reflecting on a turn', () => {
   test('creates and updates skills, and reports which', async () => {
     const { skills, home } = await open();
@@ -74,7 +110,7 @@ describe('reflecting on a turn', () => {
         role: 'tool',
         toolCallId: 'x',
         toolName: 'load_skill',
-        content: expect.stringContaining('It wrote this.'),
+        content: expect.stringContaining('<skill name="its">'),
         isError: false,
       },
     ]);
@@ -139,26 +175,27 @@ describe('a reflecting model', () => {
     [
       'an unknown tool',
       { name: 'bash', args: {} },
-      'there is no tool "bash"; available: list_skills, load_skill, write_skill',
+      'no tool called "bash"; available: list_skills, load_skill, write_skill',
     ],
-    ['wrong arguments', { name: 'write_skill', args: { name: 1 } }, /the arguments are wrong/],
+    ['wrong arguments', { name: 'write_skill', args: { name: 1 } }, /"name" must be a string/],
     ['arguments that are not JSON', { name: 'load_skill', args: '{' }, /they are not JSON/],
-    ['missing arguments', { name: 'load_skill' }, /the arguments are wrong/],
+    ['missing arguments', { name: 'load_skill' }, /"name" is missing/],
     [
       'loading a skill that a person wrote',
       { name: 'load_skill', args: { name: 'mine' } },
-      'Unknown skill: mine. Available: its',
+      'There is no skill "mine". Go on without a skill.',
     ],
     [
       'changing a skill that a person wrote',
       write('mine').toolCalls?.[0],
-      /was not written by an agent\. Choose another `name`\.$/,
+      /was not written by an agent\. Use `name` to choose another\.$/,
     ],
   ] as const)('is told what is wrong and may continue: %s', async ([, call, message]) => {
     const { skills, home } = await open();
     const before = readFileSync(join(home, '.agent/skills/mine/SKILL.md'), 'utf8');
     const script = scripted({ toolCalls: [call] });
-    expect(await reflect(skills, script)).toMatchObject({ ended: 'finished', calls: 1, created: [], updated: [] });
+    const ended = call?.name === 'write_skill' ? 'failed' : 'finished';
+    expect(await reflect(skills, script)).toMatchObject({ ended, calls: 1, created: [], updated: [] });
     expect(lastOf(script)).toMatchObject({ role: 'tool', isError: true, toolCallId: 'call-1' });
     const said = lastOf(script)?.content ?? '';
     expect(typeof message === 'string' ? said === message : message.test(said)).toBe(true);
@@ -194,7 +231,7 @@ describe('a reflecting model', () => {
     const model: ReflectionModel = () => new Promise(() => undefined);
     expect(await new SkillReflector(skills, { model, answerTimeoutMs: 5 }).reflect(TURN)).toMatchObject({
       ended: 'failed',
-      message: 'the model did not end within 0.005 s',
+      message: 'the model timed out after 0.005 s',
     });
   });
 });

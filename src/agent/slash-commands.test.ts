@@ -159,9 +159,9 @@ describe('text typed by the user', () => {
   );
 
   test.each([
-    ['/skill:pfd fill a.pdf', 'there is no command /skill:pfd; the nearest are /skill:pdf'],
-    ['/skill:', 'there is no command /skill:; the nearest are /skill:pdf'],
-    ['/skill:\u200Bx', String.raw`there is no command /skill:\u{200b}x; the nearest are /skill:pdf`],
+    ['/skill:pfd fill a.pdf', 'unknown command /skill:pfd; the nearest are /skill:pdf'],
+    ['/skill:', 'unknown command /skill:; the nearest are /skill:pdf'],
+    ['/skill:\u200Bx', String.raw`unknown command /skill:\u{200b}x; the nearest are /skill:pdf`],
   ])('with an unknown command is answered with the most similar ones: %j', async (text, message) => {
     const { skills } = await openPdf();
     expect(await expandSlashCommand(skills, text)).toEqual({ ok: false, code: 'SKILL_NOT_FOUND', message });
@@ -219,7 +219,7 @@ describe('command files of other agents', () => {
     'secret.md': 'password',
     'home/.claude/commands/review.md': 'Shadowed by the project.',
     'home/.codex/commands/plan.md': '# Plan the work\n\nPlan: $ARGUMENTS',
-    'home/.cursor/commands/off.md': 'Its source is off by default.',
+    'project/.cursor/commands/off.md': 'Its source is off by default.',
   };
 
   test('are offered after the skills, once per name, and only from inside their folders', async () => {

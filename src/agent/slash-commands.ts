@@ -8,6 +8,7 @@ import { discoverCommandFiles, type CommandFile } from '../sources/command-files
 import { activationOf, type ActivationLedger } from './activation-ledger.ts';
 import { fillArguments } from './slash-arguments.ts';
 import { nearestNames, quoteName } from './unknown-skill.ts';
+import { explainBroken } from './visible-skills.ts';
 
 /** A command with which a user puts a skill into the conversation. */
 export interface SkillCommand {
@@ -88,7 +89,9 @@ export async function expandSlashCommand(
   const invocable = listInvocable(skills);
   const typed = text.slice(`/${PREFIX}`.length);
   const called = findCalled(invocable, typed);
-  return called === undefined ? failUnknownCommand(invocable, typed) : expandCommand(skills, called, { ledger });
+  if (called !== undefined) return expandCommand(skills, called, { ledger });
+  const word = /^\S*/.exec(typed)?.[0] ?? '';
+  return explainBroken(skills, word) ?? failUnknownCommand(invocable, word);
 }
 
 function expandFile(commands: readonly FileCommand[], text: string): Outcome<SlashMessage> | undefined {
@@ -105,14 +108,13 @@ function expandFile(commands: readonly FileCommand[], text: string): Outcome<Sla
   };
 }
 
-function failUnknownCommand(invocable: readonly Skill[], typed: string): Failure {
-  const word = /^\S*/.exec(typed)?.[0] ?? '';
+function failUnknownCommand(invocable: readonly Skill[], word: string): Failure {
   const nearest = nearestNames(
     invocable.map(({ name }) => name),
     word,
   ).map((name) => `/${PREFIX}${quoteName(name)}`);
   const instead = nearest.length === 0 ? 'there are no skills to call' : `the nearest are ${nearest.join(', ')}`;
-  return fail('SKILL_NOT_FOUND', `there is no command /${PREFIX}${quoteName(word)}; ${instead}`);
+  return fail('SKILL_NOT_FOUND', `unknown command /${PREFIX}${quoteName(word)}; ${instead}`);
 }
 
 /** A skill that a user invoked, and what they typed after its name. */
@@ -134,6 +136,17 @@ export async function expandCommand(
   return { ok: true, skill: loaded.skill, args, message };
 }
 
+/** The same as a message that stands by itself: it begins with what the user wants, and names no path of this machine. */
+export async function expandAsPrompt(
+  { serving }: Pick<SlashParts, 'serving'>,
+  { skill, args }: SlashCall,
+): Promise<Outcome<{ readonly message: string }>> {
+  const loaded = await serving.load(skill.name);
+  if (!loaded.ok) return loaded;
+  const called = `The user called the skill "${quoteName(loaded.skill.name)}"${args === '' ? '.' : ` with: ${args}`}`;
+  return { ok: true, message: `${called}\nFollow its instructions:\n\n${fillInstructions(loaded, args)}` };
+}
+
 /** A name ends at the first space, unless a skill has a name with spaces that fits. */
 function findCalled(
   skills: readonly Skill[],
@@ -147,10 +160,13 @@ function findCalled(
   return found.ok ? { skill: found.skill, args: typed.slice(word.length).trim() } : undefined;
 }
 
-function renderMessage({ skill: { file, extra }, body }: LoadedSkill, args: string): string {
+function renderMessage(loaded: LoadedSkill, args: string): string {
+  return addOrigin(fillInstructions(loaded, args), `Skill: ${visibleText(loaded.skill.file)}`, args);
+}
+
+function fillInstructions({ skill: { extra }, body }: LoadedSkill, args: string): string {
   const isDeclared = 'argument-hint' in extra || 'arguments' in extra;
-  const instructions = fillArguments(harmlessBlock(body), args, { isDeclared }).trim();
-  return addOrigin(instructions, `Skill: ${visibleText(file)}`, args);
+  return fillArguments(harmlessBlock(body), args, { isDeclared }).trim();
 }
 
 function addOrigin(instructions: string, origin: string, args: string): string {

@@ -1,5 +1,5 @@
-/** In characters; about 25,000 tokens. */
-export const MAX_PAGE_LENGTH = 100_000;
+/** In characters. Clients cut or store away longer answers; only 3 in 1,000 real skills are longer. */
+export const MAX_PAGE_LENGTH = 40_000;
 
 export interface TextPage {
   readonly text: string;

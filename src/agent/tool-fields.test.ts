@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
 
-import { countField, flagField, optional, readFields, schemaOf, textField, textsField } from './tool-fields.ts';
+import {
+  countField,
+  flagField,
+  hidden,
+  nameField,
+  optional,
+  readFields,
+  schemaOf,
+  textField,
+  textsField,
+} from './tool-fields.ts';
 
 const FIELDS = {
   query: textField('What.'),
@@ -26,12 +36,17 @@ test('fields of a tool are shown as the JSON Schema of an object', () => {
   expect(schemaOf({})).toEqual({ type: 'object', properties: {}, additionalProperties: false });
 });
 
-test('a tool’s text field lists its current values each time, or none if they are undefined', () => {
-  let names: readonly string[] | undefined = ['a'];
-  const field = textField('Which.', () => names);
-  expect(field.schema()).toEqual({ type: 'string', enum: ['a'], description: 'Which.' });
-  names = undefined;
-  expect(field.schema()).toEqual({ type: 'string', description: 'Which.' });
+test('a hidden field of a tool is not in the schema, but is read', () => {
+  const fields = { query: textField('What.'), limit: hidden(countField('How many.', { minimum: 1 })) };
+  expect(schemaOf(fields)).toMatchObject({ properties: { query: {} }, required: ['query'] });
+  expect(schemaOf(fields)).not.toHaveProperty('properties.limit');
+  expect(readFields(fields, { query: 'x', limit: 3 })).toEqual({ ok: true, values: { query: 'x', limit: 3 } });
+});
+
+test('a tool’s argument may come under another name, and one text for a list of texts', () => {
+  const fields = { name: nameField(), tags: optional(textsField('Which.')) };
+  expect(readFields(fields, { skill: 'pdf', tags: 'a' })).toEqual({ ok: true, values: { name: 'pdf', tags: ['a'] } });
+  expect(readFields(fields, { skill: 'mail', name: 'pdf' })).toMatchObject({ values: { name: 'pdf' } });
 });
 
 test('optional arguments of a tool may be missing or null, and unknown ones are ignored', () => {
@@ -47,8 +62,9 @@ test('wrong arguments of a tool are all reported at once', () => {
     ok: false,
     code: 'TOOLSET_FAILED',
     message:
-      'the arguments are wrong: "query" is missing; it must be a string; "limit" must be a whole number from 1 to 50; ' +
-      '"from" must be a whole number from 0; "tags" must be an array of strings; "isRaw" must be true or false',
+      'takes {"query": "<query>"}; you sent {"limit":51,"from":-1,"tags":["a",1],"isRaw":"yes"}: ' +
+      '"query" is missing, "limit" must be a whole number from 1 to 50, ' +
+      '"from" must be a whole number from 0, "tags" must be an array of strings, "isRaw" must be true or false',
   });
 });
 

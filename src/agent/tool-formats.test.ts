@@ -84,9 +84,18 @@ test('toAiSdkTool returns a tool whose schema the AI SDK recognizes as its own',
   expect(tool.description).toBe('Greets a person.');
   expect(asSchema(tool.inputSchema)).toBe(tool.inputSchema);
   expect(await asSchema(tool.inputSchema).jsonSchema).toEqual(schema);
-  expect(await tool.execute({ name: 'Ada' })).toBe('Hello, Ada!');
-  expect(await tool.execute({ name: 'Ada' }, { abortSignal: AbortSignal.abort() })).toBe('too late');
-  expect(await tool.execute({})).toMatchObject({ ok: false, code: 'TOOLSET_FAILED' });
+  expect(await tool.execute({ name: 'Ada' })).toEqual({ output: 'Hello, Ada!' });
+  expect(await tool.execute({ name: 'Ada' }, { abortSignal: AbortSignal.abort() })).toEqual({ output: 'too late' });
+  await expect(tool.execute({})).rejects.toMatchObject({ code: 'TOOLSET_FAILED' });
+});
+
+test('toAiSdkTool gives the model the text of an answer, in every version of the AI SDK', () => {
+  const { toModelOutput } = toAiSdkTool(greet);
+  const text = { type: 'text', value: 'Hello, Ada!' };
+  // Version 5, later ones, and an answer that was stored as text.
+  expect(toModelOutput({ output: 'Hello, Ada!' })).toEqual(text);
+  expect(toModelOutput({ output: { count: 1, output: 'Hello, Ada!' } })).toEqual(text);
+  expect(toModelOutput({ output: { count: 1 } })).toEqual({ type: 'text', value: '{"count":1}' });
 });
 
 test('toAiSdkTool returns a schema that other frameworks can use as a Standard Schema', async () => {
@@ -96,7 +105,7 @@ test('toAiSdkTool returns a schema that other frameworks can use as a Standard S
   expect(await standard.validate({ name: 5 })).toEqual({ value: { name: 5 } });
 });
 
-test('the AI SDK can call a tool of toAiSdkTool, and gets a failure as an answer', async () => {
+test('the AI SDK can call a tool of toAiSdkTool, and a failure is a tool error with only its text', async () => {
   const call = (input: object): object => ({
     content: [{ type: 'tool-call', toolCallId: 'c', toolName: 'greet', input: JSON.stringify(input) }],
     finishReason: { unified: 'tool-calls', raw: undefined },
@@ -108,7 +117,14 @@ test('the AI SDK can call a tool of toAiSdkTool, and gets a failure as an answer
   const tools = { greet: toAiSdkTool(greet) };
   const outputs = [];
   for (const prompt of ['well', 'wrongly'])
-    outputs.push((await generateText({ model, prompt, tools })).toolResults.map(({ output }) => output));
+    outputs.push(
+      (await generateText({ model, prompt, tools })).content.map((part) =>
+        part.type === 'tool-error' ? String(part.error) : part.type === 'tool-result' ? part.output : undefined,
+      ),
+    );
   expect(model.doGenerateCalls[0]?.tools).toMatchObject([{ type: 'function', name: 'greet', inputSchema: schema }]);
-  expect(outputs).toEqual([['Hello, Ada!'], [expect.objectContaining({ ok: false, code: 'TOOLSET_FAILED' })]]);
+  expect(outputs).toEqual([
+    [undefined, { output: 'Hello, Ada!' }],
+    [undefined, expect.stringMatching(/^greet: the arguments are wrong/)],
+  ]);
 });

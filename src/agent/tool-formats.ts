@@ -1,6 +1,7 @@
+import { isPlainObject } from '../activate/toolsets/foreign-values.ts';
 import type { JsonSchema, StandardSchema } from '../activate/toolsets/tool-parameters.ts';
 import type { Tool } from '../activate/toolsets/tool.ts';
-import type { Failure } from '../model/outcome.ts';
+import type { Failure, OutcomeCode } from '../model/outcome.ts';
 import type { AgentTool, ToolAnnotations } from './agent-tool.ts';
 import { failForModel } from './model-text.ts';
 import type { OutputSchema } from './tool-output.ts';
@@ -73,7 +74,7 @@ export function toMcpTool(tool: ToolOutline & ToolFacts): McpTool {
 /** Marks a schema as made by the AI SDK's own `jsonSchema()`. Version 5 accepts no other JSON Schema. */
 const AI_SDK_SCHEMA: unique symbol = Symbol.for('vercel.ai.schema');
 
-export interface AiSdkTool {
+export interface AiSdkTool<Output extends ToolOutput = ToolOutput> {
   /** For people; the model does not see it. */
   readonly title?: string;
   readonly description: string;
@@ -83,17 +84,31 @@ export interface AiSdkTool {
     readonly jsonSchema: JsonSchema;
     readonly validate: undefined;
   };
-  /** Returns the output for the model. A failure is also an answer for the model. */
-  readonly execute: (
-    args: unknown,
-    options?: { readonly abortSignal?: AbortSignal | undefined },
-  ) => Promise<string | Failure>;
+  /** True if the user is to be asked before each call. */
+  readonly needsApproval?: boolean;
+  /** Returns the structured answer. A failure is thrown, as the AI SDK wants it: the model gets its message. */
+  readonly execute: (args: unknown, options?: { readonly abortSignal?: AbortSignal | undefined }) => Promise<Output>;
+  /** The text of an answer, for the model. */
+  readonly toModelOutput: (given: { readonly output: unknown }) => { readonly type: 'text'; readonly value: string };
+}
+
+/** The data of an answer, and the text of it for the model. */
+export interface ToolOutput {
+  readonly output: string;
 }
 
 type SchemaMaker = () => Record<string, unknown>;
 
+export interface AiSdkOptions {
+  /** Lets the user approve each call of a tool that may change something, by its annotations; false. */
+  readonly needsApproval?: boolean | undefined;
+}
+
 /** For `tools` of the AI SDK (5 and later), an object by name: `{ [tool.name]: toAiSdkTool(tool) }`. */
-export function toAiSdkTool(tool: Tool & Pick<ToolFacts, 'title'>): AiSdkTool {
+export function toAiSdkTool(
+  tool: Tool & Pick<ToolFacts, 'title' | 'annotations'>,
+  { needsApproval = false }: AiSdkOptions = {},
+): AiSdkTool {
   const schema = withoutDialect(tool.schema());
   const make: SchemaMaker = () => ({ ...schema });
   // The tool checks its own arguments.
@@ -103,11 +118,35 @@ export function toAiSdkTool(tool: Tool & Pick<ToolFacts, 'title'>): AiSdkTool {
     ...(tool.title === undefined ? {} : { title: tool.title }),
     description: tool.description,
     inputSchema: { '~standard': standard, [AI_SDK_SCHEMA]: true, jsonSchema: schema, validate: undefined },
+    ...(needsApproval && tool.annotations?.readOnlyHint !== true ? { needsApproval: true } : {}),
     async execute(args, { abortSignal } = {}) {
       const result = await tool.execute(args, abortSignal === undefined ? {} : { signal: abortSignal });
-      return result.ok ? result.output : failForModel(result);
+      if (!result.ok) throw new ToolFailure(failForModel(result));
+      return { ...result.metadata, output: result.output };
     },
+    // Version 5 gives the answer itself, later ones an object that has it.
+    toModelOutput: ({ output }) => ({ type: 'text', value: textOf(output) }),
   };
+}
+
+function textOf(output: unknown): string {
+  if (typeof output === 'string') return output;
+  return isPlainObject(output) && typeof output['output'] === 'string' ? output['output'] : JSON.stringify(output);
+}
+
+/** The SDK shows the model `toString()`: only the text, without the name of a class. */
+class ToolFailure extends Error {
+  override readonly name = 'ToolFailure';
+  readonly code: OutcomeCode;
+
+  constructor({ code, message }: Pick<Failure, 'code' | 'message'>) {
+    super(message);
+    this.code = code;
+  }
+
+  override toString(): string {
+    return this.message;
+  }
 }
 
 /** Some APIs reject a schema with `$schema`, and no model needs it. */

@@ -9,7 +9,7 @@ import { failUnknown } from './unknown-skill.ts';
 export type CatalogHolder = Pick<Skills, 'catalog'>;
 
 /** A catalog that can scan again. */
-export type LiveCatalog = CatalogHolder & Partial<Pick<Skills, 'refresh' | 'refreshIfChanged'>>;
+export type LiveCatalog = Pick<Skills, 'catalog' | 'refresh' | 'refreshIfChanged'>;
 
 /** The skills that a model may know of now. */
 export function visibleSkills(skills: CatalogHolder): readonly Skill[] {
@@ -19,12 +19,38 @@ export function visibleSkills(skills: CatalogHolder): readonly Skill[] {
 /**
  * Finds a skill that a model asked for, among those it may know of. Continue with the name of the skill returned here,
  * never with the model's spelling: that could reach a hidden skill. A broken skill is never listed, but the failure says
- * that it is broken: the user who asked for it can fix it.
+ * that it is broken: the user who asked for it can fix it. `instead` is what the model may do if there is no such skill.
  */
-export function findVisible(skills: CatalogHolder, name: string): Outcome<{ readonly skill: Skill }> {
+export function findVisible(skills: CatalogHolder, name: string, instead?: string): Outcome<{ readonly skill: Skill }> {
   const visible = visibleSkills(skills);
   const found = findSkill(visible, name);
-  return found.ok ? found : (explainBroken(skills, name) ?? failUnknown(visible, name));
+  if (found.ok) return found;
+  const meant = findMeant(visible, name);
+  if (meant !== undefined) return { ok: true, skill: meant };
+  return explainBroken(skills, name) ?? failUnknown(visible, name, instead);
+}
+
+/** The only skill that is spelled alike: models write `Code Review`, `code_review`, `skill://x`, `x/SKILL.md` or `plugin:x`. */
+function findMeant(visible: readonly Skill[], name: string): Skill | undefined {
+  const plain = fold(
+    name
+      .trim()
+      .replace(/^skill:\/\//i, '')
+      .replace(/\/(?:SKILL\.md)?$/i, ''),
+  );
+  const alike = visible.filter((skill) =>
+    [fold(skill.name), fold(skill.id)].some((one) => one === plain || one === lastOf(plain)),
+  );
+  return plain !== '' && alike.length === 1 ? alike[0] : undefined;
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_]+/g, '-');
+}
+
+/** Of `plugin:x`, the `x`. */
+function lastOf(name: string): string {
+  return name.slice(name.lastIndexOf(':') + 1);
 }
 
 /** A broken skill by its name, for callers that can rewrite or remove it. */
@@ -50,7 +76,7 @@ export async function lookForAny<T extends readonly unknown[]>(
   skills: LiveCatalog,
   look: () => T | Promise<T>,
 ): Promise<T> {
-  await skills.refreshIfChanged?.();
+  await skills.refreshIfChanged();
   return lookAgain(skills, look, (found) => found.length > 0);
 }
 
@@ -60,7 +86,7 @@ async function lookAgain<T>(
   isEnough: (found: T) => boolean,
 ): Promise<T> {
   const found = await look();
-  if (skills.refresh === undefined || isEnough(found)) return found;
+  if (isEnough(found)) return found;
   await skills.refresh();
   return look();
 }

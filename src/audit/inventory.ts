@@ -31,18 +31,19 @@ export interface MentionedNames {
 /** Collects the hosts and commands that texts mention. */
 export interface Mentions {
   addText(readable: ReadableText, isShell: boolean): void;
-  /** Whether a text runs a file of this name: `bash setup.txt`. */
+  /** Whether a text runs this document (`bash setup.txt`), or a script names it and so may run it in some other way. */
   isRun(path: string): boolean;
   close(): MentionedNames;
 }
 
-export function openMentions(): Mentions {
+/** `documents` are the paths of the files that are named like documents. */
+export function openMentions(documents: readonly string[] = []): Mentions {
+  const names = new Set(documents.map(lastWordOf));
   const hosts = new Map<string, Mentioned>();
   const commands = new Map<string, Mentioned>();
   const run = new Set<string>();
   let unlistedMentions = 0;
   const note = (all: Map<string, Mentioned>, { name, offset }: Named, readable: ReadableText): void => {
-    if (offset + name.length <= readable.folded.freshFrom) return;
     const known = all.get(name);
     if (known === undefined && all.size >= MAX_NAMES) unlistedMentions += 1;
     else all.set(name, addPlace(known ?? { name, count: 0, places: [] }, readable, offset));
@@ -50,20 +51,27 @@ export function openMentions(): Mentions {
   return {
     addText(readable, isShell) {
       for (const host of findHosts(readable.folded.text)) note(hosts, host, readable);
-      for (const { 1: path = '' } of readable.folded.text.matchAll(RUN))
-        if (run.size < MAX_NAMES) run.add(baseOf(path));
+      const { text } = readable.folded;
+      if (names.size > 0)
+        for (const { 1: path = '' } of text.matchAll(RUN)) if (names.has(lastWordOf(path))) run.add(lastWordOf(path));
+      // Many scripts name the SKILL.md to which they belong.
+      if (names.size > 1 && readable.regions.at(0).context === 'code')
+        for (const [word] of text.matchAll(FILE_NAME))
+          if (names.has(lastWordOf(word)) && word.toLowerCase() !== 'skill.md') run.add(lastWordOf(word));
       for (const command of findCommands(readable, isShell)) note(commands, command, readable);
     },
-    isRun: (path) => run.has(baseOf(path)),
+    isRun: (path) => run.has(lastWordOf(path)),
     close: () => ({ hosts: sortMentions(hosts), commands: sortMentions(commands), unlistedMentions }),
   };
 }
 
 const MAX_NAMES = 1000;
 
-function baseOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
+/** The end of a path as a script would write it, in lower case: a name may have blanks and other letters. */
+function lastWordOf(path: string): string {
+  return (/[\w.-]*$/.exec(path)?.[0] ?? '').toLowerCase();
 }
+
 const MAX_PLACES = 5;
 
 function addPlace({ name, count, places }: Mentioned, readable: ReadableText, offset: number): Mentioned {
@@ -98,9 +106,11 @@ const STARTED =
   /\b(?:subprocess\.\w{2,14}|os\.system|os\.popen|shutil\.which|spawn(?:Sync)?|exec(?:File)?(?:Sync)?|Deno\.Command|Bun\.spawn)\(\s?\[?\s?["'`]([a-z][\w.+-]{0,40})(?=["'`\s])/g;
 /** A file that a command runs or makes executable. */
 const RUN =
-  /(?:^|[\s;&|(`"'])(?:(?:ba|z|da|k|fi)?sh|source|\.|python[\d.]{0,4}|node|deno run|bun|perl|ruby|php|lua|pwsh|powershell|osascript|chmod)\s(?:(?:-[\w-]{1,20}|[+\w]{1,4})\s){0,3}["']?([\w${}./~-]{1,200})/g;
+  /(?:^|[\s;&|(`"'])(?:(?:ba|z|da|k|fi)?sh|source|\.|python[\d.]{0,4}|node|deno run|bun|perl|ruby|php|lua|pwsh|powershell|osascript|chmod)\s(?:(?:-[\w-]{1,20}|[+\w]{1,12})\s){0,6}["']?([\w${}./~-]{1,200})/g;
+/** A word that may be the name of a document: `notes.txt`, `LICENSE`. */
+const FILE_NAME = /[\w-]{0,100}\.[\w.-]{1,100}|\b[A-Z][A-Z_-]{2,60}\b/g;
 /** Bounded like the patterns of the rules. */
-export const MENTION_PATTERNS: readonly RegExp[] = [ADDRESS, COMMAND, STARTED, RUN];
+export const MENTION_PATTERNS: readonly RegExp[] = [ADDRESS, COMMAND, STARTED, RUN, FILE_NAME];
 
 const SHELL_WORDS: ReadonlySet<string> = new Set(
   'if then else elif fi for while until do done case esac in function return exit echo printf local export set unset cd true false test read shift break continue eval exec source trap declare readonly let wait and or not end begin the a an is to with from import print const var def class use this you your it of on by as at try catch'.split(

@@ -1,10 +1,10 @@
 import type { AuditLimit } from '../model/config.ts';
 import { listSome } from '../model/list-some.ts';
+import type { NextStep } from '../model/next-step.ts';
 import { fail, type Failure } from '../model/outcome.ts';
-import { quoteWord } from '../model/shell-word.ts';
 import type { AuditFinding, FoundRule } from './report.ts';
 import { RULES } from './rules/all-rules.ts';
-import { isAtLeast, type Rule } from './rules/rule.ts';
+import { isAtLeast, type AuditSeverity, type Rule } from './rules/rule.ts';
 import { describePlace } from './summary.ts';
 
 /** The verdict of `auditFailOn` on a skill. */
@@ -39,18 +39,26 @@ export function listGrave(findings: readonly AuditFinding[], limit: AuditLimit):
     .map(({ excerpt: _excerpt, why: _why, ...found }) => found);
 }
 
-function isGrave({ severity }: FoundRule, limit: AuditLimit): boolean {
-  return limit !== 'never' && isAtLeast(severity, limit);
+/** Whether a finding is as bad as the limit, and at least likely. */
+export function isGrave(
+  { severity, certainty }: Pick<FoundRule, 'severity' | 'certainty'>,
+  limit: AuditSeverity | 'never',
+): boolean {
+  return limit !== 'never' && certainty !== 'possible' && isAtLeast(severity, limit);
 }
 
 /** Says which findings refuse a skill, and how to let it through. */
 export function refuseFindings(name: string, refused: readonly FoundRule[]): Failure {
-  const allowed = [...new Set(refused.map(({ rule }) => `\`allow: ${rule}\``))].join(' ');
   return fail(
     'AUDIT_REFUSED',
-    `"${name}" is refused by its audit: ${describeRules(refused)}`,
-    `Look at what was found. If you accept it, answer yes when asked, or add ${allowed}.`,
+    `"${name}" needs your approval; the audit found ${describeRules(refused)}`,
+    allowRules(refused),
   );
+}
+
+/** Accepts these findings. */
+export function allowRules(refused: readonly FoundRule[]): NextStep {
+  return { give: 'allow', as: [...new Set(refused.map(({ rule }) => rule))], aim: 'accept what was found' };
 }
 
 const SECRETS: ReadonlySet<string> = new Set(RULES.flatMap(({ id, isSecret }) => (isSecret === true ? [id] : [])));
@@ -66,21 +74,23 @@ export function refuseSecrets(
   const refused = listRefused(found, allow);
   if (refused.length === 0) return undefined;
   const files = new Set(refused.map(({ file, member }) => (member === undefined ? file : `${file}!/${member}`)));
-  const allowed = [...new Set(refused.map(({ rule }) => `\`allow: ${rule}\``))].join(' ');
-  return fail(
-    'AUDIT_REFUSED',
-    `"${name}" contains secrets: ${listSome([...files], { most: MAX_FILES })}`,
-    `Remove these files from its folder, or the secrets from them. If they are not secret, add ${allowed}.`,
-  );
+  return fail('AUDIT_REFUSED', `"${name}" contains secrets: ${listSome([...files], { most: MAX_FILES })}`, {
+    either: [{ advice: 'Remove these files from its folder, or the secrets from them.' }, allowRules(refused)],
+  });
 }
 
 /** The answer to a model that asks for a skill with such findings: they stand in for its text. */
 export function withholdFindings(name: string, refused: readonly FoundRule[]): Failure {
-  const word = quoteWord(name);
   return fail(
     'AUDIT_REFUSED',
-    `the skill "${name}" is withheld from models because of its audit: ${describeRules(refused)}`,
-    `Look at what was found with \`audit ${word}\`. If you accept it, use \`trust ${word}\`.`,
+    // The names inside an archive are free text, which may be an instruction, too.
+    `Skillplane blocks "${name}" because of its audit: ${describeRules(refused.map(({ member: _member, ...found }) => found))}`,
+    {
+      either: [
+        { do: 'audit', skill: name },
+        { do: 'trust', skill: name },
+      ],
+    },
   );
 }
 

@@ -1,7 +1,7 @@
 import { compareText } from '../model/order.ts';
 import { UNSEEN } from '../model/unseen.ts';
 import { maskSecrets, shortenMasks } from './rules/mask-secrets.ts';
-import { isAtLeast, SEVERITIES, type AuditSeverity, type Rule } from './rules/rule.ts';
+import { CERTAINTIES, SEVERITIES, type AuditCertainty, type AuditSeverity, type Rule } from './rules/rule.ts';
 
 /** A file of the skill, or a member of an archive in it. */
 export interface FindingPlace {
@@ -16,6 +16,7 @@ export interface FoundRule extends FindingPlace {
   readonly rule: string;
   readonly name: string;
   readonly severity: AuditSeverity;
+  readonly certainty: AuditCertainty;
   /** Counted from 1; undefined if the finding is about the whole file, or the file has no lines. */
   readonly line?: number;
 }
@@ -27,10 +28,11 @@ export interface AuditFinding extends FoundRule {
   readonly why: string;
 }
 
-/** Further findings of one rule and severity in a file, which are only counted because there are so many. */
+/** Further findings of one rule, severity and certainty in a file, which are only counted because there are so many. */
 export interface UnlistedFindings extends FindingPlace {
   readonly rule: string;
   readonly severity: AuditSeverity;
+  readonly certainty: AuditCertainty;
   readonly count: number;
 }
 
@@ -38,16 +40,25 @@ export interface FindingDetails {
   readonly excerpt: string;
   readonly line?: number | undefined;
   readonly severity?: AuditSeverity | undefined;
+  /** `certain` by default. */
+  readonly certainty?: AuditCertainty | undefined;
 }
 
 /** Collects findings. */
 export interface AuditReport {
   add(rule: Rule, place: FindingPlace, details: FindingDetails): void;
-  /** The worst first, then by place. */
-  close(): { readonly findings: readonly AuditFinding[]; readonly unlisted: readonly UnlistedFindings[] };
+  close(): ReportedFindings;
 }
 
-/** How many findings of one rule and severity are listed: per file, and in all. */
+interface ReportedFindings {
+  /** The number of findings of each severity, unlisted ones included. */
+  readonly counts: Readonly<Record<AuditSeverity, number>>;
+  /** The worst first, then by place. */
+  readonly findings: readonly AuditFinding[];
+  readonly unlisted: readonly UnlistedFindings[];
+}
+
+/** How many findings of one rule, severity and certainty are listed: per file, and in all. */
 export const LISTED_PER_FILE = 20;
 export const LISTED_PER_RULE = 400;
 
@@ -62,25 +73,35 @@ export function openReport(): AuditReport {
     return count < most;
   };
   return {
-    add({ id, name, severity: usual, why }, place, { excerpt, line, severity = usual }) {
-      const group = JSON.stringify([id, severity, place.file, place.member]);
+    add({ id, name, severity: usual, why }, place, { excerpt, line, severity = usual, certainty = 'certain' }) {
+      const group = JSON.stringify([id, severity, certainty, place.file, place.member]);
       const key = JSON.stringify([id, place.file, place.member, line ?? excerpt]);
       const known = findings.get(key);
-      // Of two ratings of one place, the worse one counts.
-      if (known !== undefined && isAtLeast(known.severity, severity)) return;
-      if (take(group, LISTED_PER_FILE) && take(`${id} ${severity}`, LISTED_PER_RULE)) {
+      if (known !== undefined && compareRatings(known, { severity, certainty }) <= 0) return;
+      if (take(group, LISTED_PER_FILE) && take(`${id} ${severity} ${certainty}`, LISTED_PER_RULE)) {
         const at = line === undefined ? {} : { line };
-        findings.set(key, { rule: id, name, severity, ...place, ...at, excerpt: showExcerpt(excerpt), why });
+        findings.set(key, { rule: id, name, severity, certainty, ...place, ...at, excerpt: showExcerpt(excerpt), why });
         return;
       }
       const count = (unlisted.get(group)?.count ?? 0) + 1;
-      unlisted.set(group, { rule: id, severity, ...place, count });
+      unlisted.set(group, { rule: id, severity, certainty, ...place, count });
     },
     close: () => ({
+      counts: countFindings(findings.values(), unlisted.values()),
       findings: [...findings.values()].sort(compareFindings),
       unlisted: [...unlisted.values()].sort((a, b) => compareText(a.rule, b.rule) || comparePlaces(a, b)),
     }),
   };
+}
+
+function countFindings(
+  findings: Iterable<AuditFinding>,
+  unlisted: Iterable<UnlistedFindings>,
+): ReportedFindings['counts'] {
+  const counts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
+  for (const { severity } of findings) counts[severity] += 1;
+  for (const { severity, count } of unlisted) counts[severity] += count;
+  return counts;
 }
 
 const MAX_EXCERPT = 160;
@@ -98,9 +119,30 @@ function showExcerpt(text: string): string {
 /** Characters for private use, too: each font shows them differently. */
 const HIDDEN = new RegExp(`[${UNSEEN}\\p{Cf}\\p{Co}]`, 'gv');
 
+type Rating = Pick<FoundRule, 'severity' | 'certainty'>;
+
+/** Of two ratings of one place, the one that is more than possible counts, then the worse one. */
+function compareRatings(a: Rating, b: Rating): number {
+  return (
+    Number(a.certainty === 'possible') - Number(b.certainty === 'possible') ||
+    SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+    CERTAINTIES.indexOf(a.certainty) - CERTAINTIES.indexOf(b.certainty)
+  );
+}
+
+/** The findings of a report with further ones. */
+export function addFindings(
+  { findings, unlisted }: Pick<ReportedFindings, 'findings' | 'unlisted'>,
+  added: readonly AuditFinding[],
+): Pick<ReportedFindings, 'findings' | 'counts'> {
+  const all = [...findings, ...added].sort(compareFindings);
+  return { findings: all, counts: countFindings(all, unlisted) };
+}
+
 function compareFindings(a: AuditFinding, b: AuditFinding): number {
   return (
     SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+    Number(a.certainty === 'possible') - Number(b.certainty === 'possible') ||
     compareText(a.rule, b.rule) ||
     comparePlaces(a, b) ||
     (a.line ?? 0) - (b.line ?? 0) ||

@@ -73,7 +73,10 @@ function toDescriptor({ id, name, severity, why }: (typeof RULES)[number]): obje
   };
 }
 
-function toResult({ rule, name, severity, file, member, line, excerpt, why }: AuditFinding, path: string): object {
+function toResult(
+  { rule, name, severity, certainty, file, member, line, excerpt, why }: AuditFinding,
+  path: string,
+): object {
   const inside = member === undefined ? '' : ` (in ${member})`;
   const region =
     line === undefined || member !== undefined ? {} : { region: { startLine: line, snippet: { text: excerpt } } };
@@ -81,10 +84,10 @@ function toResult({ rule, name, severity, file, member, line, excerpt, why }: Au
   const artifactLocation = { uri: toUri(joinPath(path, file)), uriBaseId: BASE };
   return {
     ruleId: rule,
-    level: LEVELS[severity],
+    level: certainty === 'possible' ? 'note' : LEVELS[severity],
     message: { text: `${name.replaceAll('-', ' ')}${inside}: ${excerpt}\n${why}` },
     locations: [{ physicalLocation: { artifactLocation, ...region }, ...logical }],
-    properties: { severity },
+    properties: { severity, certainty },
   };
 }
 

@@ -25,7 +25,8 @@ test('the audit summary without findings does not call the skill safe', async ()
   const { counts, verdict, lines, more } = summariseAudit(await auditTree({ 'SKILL.md': '# A\n' }));
   expect(Object.values(counts)).toEqual([0, 0, 0, 0, 0]);
   expect({ verdict, lines, more }).toEqual({ verdict: 'no findings', lines: [], more: 0 });
-  expect(`${verdict} ${AUDIT_ADVICE}`).not.toMatch(/\b(?:safe|secure|clean|harmless|trustworthy|ok)\b/i);
+  expect(AUDIT_ADVICE).toContain('not proof of safety');
+  expect(verdict).not.toMatch(/\b(?:safe|secure|clean|harmless|trustworthy|ok)\b/i);
 });
 
 test('the audit summary counts scripts and binary programs separately', async () => {

@@ -20,7 +20,7 @@ export interface AuditSummary {
 }
 
 /** Must accompany every audit that is shown. */
-export const AUDIT_ADVICE = 'This is advice: the rules find only what they know, and finding nothing proves nothing.';
+export const AUDIT_ADVICE = 'The audit only catches known patterns; a clean result is not proof of safety.';
 
 export interface SummaryOptions {
   /** The maximum number of lines; 5 by default. */
@@ -28,13 +28,12 @@ export interface SummaryOptions {
 }
 
 export function summariseAudit(audit: Audit, { lines = 5 }: SummaryOptions = {}): AuditSummary {
-  const counts = countFindings(audit);
   // Findings for information only are no reason to hesitate.
   const grave = audit.findings.filter(({ severity }) => severity !== 'info');
   const rules = [...Map.groupBy(grave, ({ rule }) => rule).values()];
   return {
-    counts,
-    verdict: describeCounts(counts),
+    counts: audit.counts,
+    verdict: describeCounts(audit.counts),
     lines: rules.slice(0, lines).map(describeRule),
     more: Math.max(0, rules.length - lines),
     ...countCode(audit),
@@ -49,13 +48,6 @@ function countCode({ findings, scripts }: Audit): Pick<AuditSummary, 'scripts' |
 
 const COMPILED: ReadonlySet<string> = new Set([FILES.program.id, FILES.bytecode.id]);
 
-export function countFindings({ findings, unlisted }: Audit): Readonly<Record<AuditSeverity, number>> {
-  const counts: Record<AuditSeverity, number> = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
-  for (const { severity } of findings) counts[severity] += 1;
-  for (const { severity, count } of unlisted) counts[severity] += count;
-  return counts;
-}
-
 export function describeCounts(counts: Readonly<Record<AuditSeverity, number>>): string {
   const present = SEVERITIES.filter((severity) => counts[severity] > 0);
   return present.length === 0 ? 'no findings' : present.map((severity) => `${counts[severity]} ${severity}`).join(', ');
@@ -66,12 +58,17 @@ function describeRule(findings: readonly AuditFinding[]): string {
   if (first === undefined) return '';
   const others = findings.slice(1).map(describePlace);
   const also = others.length === 0 ? '' : ` (also ${listSome(others, { most: MAX_PLACES })})`;
-  return `${first.severity} ${first.name} ${describePlace(first)}${also}: ${first.excerpt}`;
+  return `${describeRating(first)} ${first.name} ${describePlace(first)}${also}: ${first.excerpt}`;
 }
 
 /** A finding in one line. Hostile text. */
 export function describeFinding(finding: AuditFinding): string {
-  return `${finding.severity} ${finding.name} ${describePlace(finding)}: ${finding.excerpt}`;
+  return `${describeRating(finding)} ${finding.name} ${describePlace(finding)}: ${finding.excerpt}`;
+}
+
+/** `high`, or `high (possible)` */
+export function describeRating({ severity, certainty }: Pick<AuditFinding, 'severity' | 'certainty'>): string {
+  return certainty === 'possible' ? `${severity} (possible)` : severity;
 }
 
 const MAX_PLACES = 5;

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { FrontmatterMap } from '../model/skill.ts';
 import { normalizeText, readFrontmatter } from '../parse/frontmatter.ts';
+import { findNameFaults } from '../parse/name-rules.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { closeFrontmatter, joinText, openSkillText } from '../parse/skill-text.ts';
 import { dropRepeated, editFields } from '../parse/yaml/edit-fields.ts';
@@ -28,8 +29,16 @@ export interface FixedText {
 export function fixText(text: string, dir: string, { spec = false }: FixTextOptions = {}): FixedText {
   const fixes: Fix[] = [];
   const fixed = fixAll(text, { id: basename(dir), spec, fixes });
-  const isSound = fixed.ok && fixes.length > 0 && saysTheSame(text, fixed.text, dir);
+  const isSound =
+    fixed.ok && fixes.length > 0 && isRightName(fixed.text, fixes, dir) && saysTheSame(text, fixed.text, dir);
   return isSound ? { text: fixed.text, fixes } : { text, fixes: [] };
+}
+
+/** A name that had to be pieced together must be one that a skill may have. */
+function isRightName(text: string, fixes: readonly Fix[], dir: string): boolean {
+  if (fixes.every(({ field }) => field !== 'name')) return true;
+  const parsed = parseSkill(text, { dir });
+  return parsed.ok && findNameFaults(parsed.skill.name).length === 0;
 }
 
 /** A fix must not add an error, nor change the instructions or the description as loading reads them. */
@@ -43,7 +52,7 @@ function fixAll(text: string, { id, spec, fixes }: Fixing): Outcome<{ readonly t
   const started = fixStart(text, fixes);
   const { split, map } = readFrontmatter(normalizeText(started));
   if (split.kind === 'none' || map === undefined || !isHeader(map))
-    return fail('PARSE_FAILED', 'there is no frontmatter to fix');
+    return fail('PARSE_FAILED', 'no frontmatter to fix');
   const closed = closeFrontmatter(started);
   if (closed !== started) fixes.push({ message: 'close the frontmatter with ---' });
   const opened = openSkillText(closed);

@@ -31,6 +31,8 @@ export interface FixedSkill {
   readonly written: boolean;
   /** Errors that `validate` still reports and a person has to fix. */
   readonly left: readonly Finding[];
+  /** Nothing is left to fix, here or by hand. */
+  readonly isRight: boolean;
 }
 
 /** Fixes the skills at a path: a skill's directory, its SKILL.md, or a directory of skills. */
@@ -43,7 +45,7 @@ export async function fix(path: string, options?: FixOptions): Promise<readonly 
 async function fixSkill(dir: string, options: FixOptions = {}): Promise<Outcome<FixedSkill>> {
   const realDir = realPath(dir);
   if (realDir !== undefined && kindAt(dir) === 'link')
-    return fail('PATH_REFUSED', `${dir} is a link to ${realDir}`, 'Give the path of the directory itself.');
+    return fail('PATH_REFUSED', `${dir} is a link to ${realDir}`, { advice: 'Give the path of the directory itself.' });
   if (realDir === undefined || kindAt(realDir) !== 'directory')
     return fail('PATH_REFUSED', `${dir} is not a directory`);
   if (options.write !== true) return fixFile(dir, realDir, options);
@@ -71,12 +73,14 @@ function fixFile(
     diff: renderDiff(text, fixed.text, `${basename(dir)}/${SKILL_FILE}`),
     left: validateText(dir, fixed.text, { spec }).errors,
   };
-  if (!write || fixes.length === 0) return { ok: true, ...result, written: false };
+  const canBeRight = result.left.length === 0;
+  if (!write || fixes.length === 0)
+    return { ok: true, ...result, written: false, isRight: canBeRight && fixes.length === 0 };
   const renamed = isMisnamed ? moveTo(join(realDir, fileName), join(realDir, SKILL_FILE)) : { ok: true as const };
   const isRewritten = !isUtf8 || fixed.text !== text;
   const written =
     renamed.ok && isRewritten ? replaceFile(join(realDir, SKILL_FILE), fixed.text, { check, noLinks: true }) : renamed;
-  return written.ok ? { ok: true, ...result, written: true } : written;
+  return written.ok ? { ok: true, ...result, written: true, isRight: canBeRight } : written;
 }
 
 interface SkillFile {
@@ -96,6 +100,7 @@ function readSkillFile(dir: string, realDir: string): Outcome<SkillFile> {
   if (!read.ok) return { ...read, message: `${path}: ${read.message}` };
   const utf16 = decodeUtf16(read.bytes);
   const text = utf16 ?? decodeStrictly(read.bytes);
-  if (text === undefined) return fail('PARSE_FAILED', `${path} is not valid UTF-8`, 'Save the file as UTF-8.');
+  if (text === undefined)
+    return fail('PARSE_FAILED', `${path} is not valid UTF-8`, { advice: 'Save the file as UTF-8.' });
   return { ok: true, fileName, text, isUtf8: utf16 === undefined };
 }

@@ -2,7 +2,8 @@ import { dirname } from 'node:path';
 
 import type { Outcome } from '../model/outcome.ts';
 import { SKILL_FILE } from '../parse/skill-file.ts';
-import { fillTemplate, TEMPLATES, type NextStep, type TemplateName } from './skill-templates.ts';
+import { linkToolPackages } from '../platform/packages/tool-packages.ts';
+import { fillTemplate, type TemplateStep, type TemplateName } from './skill-templates.ts';
 import type { SkillWriting } from './skill-writing.ts';
 import type { WrittenSkill } from './write-skill.ts';
 
@@ -10,7 +11,7 @@ export interface NewSkillOptions {
   readonly description?: string | undefined;
   /** The files to start from; `basic` by default. */
   readonly template?: TemplateName | undefined;
-  /** Creates it in the project's `.agent/skills`; false by default. */
+  /** Creates it in the project's `.agents/skills`; false by default. */
   readonly project?: boolean | undefined;
 }
 
@@ -20,7 +21,7 @@ export interface NewSkill extends WrittenSkill {
   /** The paths of its files, relative to the directory. */
   readonly files: readonly string[];
   /** Operations to try on the new skill, in this order. */
-  readonly next: readonly NextStep[];
+  readonly next: readonly TemplateStep[];
 }
 
 /** Creates a skill from a template. */
@@ -33,6 +34,7 @@ export async function newSkill(
   const created = await skills.writing.create(draft, { project, files });
   if (!created.ok) return created;
   const dir = dirname(created.path);
+  if (template === 'toolset') linkToolPackages(dirname(dir));
   const needsTrust = project && (template === 'script' || template === 'toolset');
   return {
     ...created,
@@ -44,8 +46,4 @@ export async function newSkill(
       ...tries,
     ],
   };
-}
-
-export function isTemplate(name: string): name is TemplateName {
-  return TEMPLATES.some((template) => template === name);
 }

@@ -1,17 +1,19 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { failBroken, isBroken } from '../catalog/broken.ts';
 import { listCopies, type Catalog } from '../catalog/catalog.ts';
 import { findSkill } from '../catalog/find.ts';
-import { isChangeableByAgent } from '../catalog/view.ts';
+import { changeableByAgent } from '../catalog/view.ts';
+import { isSourceNamed } from '../config/source-names.ts';
+import { PROJECT_SKILLS } from '../model/lock.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { foldName } from '../parse/name-rules.ts';
-import { exists, realPath } from '../platform/files/files.ts';
+import { exists } from '../platform/files/files.ts';
 
 export interface WriteOptions {
-  /** Uses the project's `.agent/skills` instead of the user's directory; false by default. */
+  /** Writes into the project instead of the user's directory: new skills go into `.agents/skills`. False by default. */
   readonly project?: boolean | undefined;
   /**
    * `agent`: the writer is a model. New skills go to `agentSkillsDir` with `creator: agent`, and only skills that say so
@@ -22,21 +24,39 @@ export interface WriteOptions {
 
 /**
  * Where a new skill goes: the user's directory or the project's. As for installing, the project is the closest folder
- * with an `.agent`, else the repository's root.
+ * with an `.agent` or `.agents/skills`, else the repository's root.
  */
 export function findRoot(
-  { roots }: Catalog,
+  { roots, reading }: Catalog,
   { project = false }: WriteOptions,
 ): Outcome<{ readonly root: SourceRoot }> {
-  const own = roots.filter(({ id }) => id === (project ? 'project' : 'user'));
-  const root = own.find(({ path }) => exists(dirname(path))) ?? own.at(-1);
-  return root === undefined
-    ? switchedOff(project ? "the project's .agent/skills" : 'your own directory')
-    : { ok: true, root };
+  const source = project ? 'agents-project' : 'user';
+  const own = roots.filter(({ id }) => id === source);
+  const isOurs = ({ path }: SourceRoot): boolean => exists(path) || exists(join(dirname(dirname(path)), '.agent'));
+  const root = own.find(isOurs) ?? own.at(-1);
+  if (root !== undefined) return { ok: true, root };
+  const which = project ? `the project's ${PROJECT_SKILLS}` : 'your own directory';
+  if (isSourceNamed(source, reading.config.disabledSources)) return switchedOff(which);
+  return fail('STORE_FAILED', `${which} is not among the folders that were opened`);
 }
 
-export function switchedOff(which: string): Failure {
-  return fail('STORE_FAILED', `${which} is switched off as a source`, 'See `disabledSources` in the configuration.');
+/** The folder that agents write to. */
+export function findAgentRoot({ roots, reading, writesTo }: Catalog): Outcome<{ readonly root: SourceRoot }> {
+  const { agentSkillsDir, disabledSources } = reading.config;
+  const root = writesTo ?? roots.find(({ path, level }) => path === agentSkillsDir && level === 'user');
+  if (root !== undefined) return { ok: true, root };
+  if (['user', 'agent-written'].some((id) => isSourceNamed(id, disabledSources))) return switchedOff(agentSkillsDir);
+  return fail('STORE_FAILED', 'there is no folder for skills that agents write', {
+    ask: 'user',
+    to: 'Name one in the program: `forAgent(skills, { writesTo: "./learned" })`, or `await skills.writingTo("./learned")`.',
+  });
+}
+
+function switchedOff(which: string): Failure {
+  return fail('STORE_FAILED', `${which} is turned off as a source`, {
+    ask: 'user',
+    to: 'Remove it from `disabledSources` in config.yaml.',
+  });
 }
 
 /** Skills of any source whose name or folder differs from this name at most by case or Unicode form. */
@@ -49,13 +69,12 @@ export function explainTaken(skill: Skill): Failure {
   const { name, file, source } = skill;
   const place = `${file} (source ${source})`;
   if (!isBroken(skill)) return fail('ALREADY_EXISTS', `the skill "${name}" already exists: ${place}`);
-  const { hint } = failBroken(skill);
-  return fail('ALREADY_EXISTS', `the skill "${name}" already exists, but is broken: ${place}`, hint);
-}
-
-/** Compares real paths, because one directory may be two sources. */
-export function belongsTo({ dir }: Skill, { path }: SourceRoot): boolean {
-  return dirname(dir) === path || realPath(dirname(dir)) === realPath(path);
+  const why = skill.unavailableReason ?? 'it cannot be used';
+  return fail(
+    'ALREADY_EXISTS',
+    `the skill "${name}" already exists, but is broken: ${place}: ${why}`,
+    failBroken(skill).next,
+  );
 }
 
 interface OwnSkill {
@@ -69,14 +88,15 @@ const USER_SOURCES = ['user', 'agent-written'];
  * Finds a skill in the user's or the project's directory, else one that agents wrote into any folder of the user. The
  * failure names the source of a skill found elsewhere.
  */
-export function findOwn(catalog: Catalog, name: string, { project = false }: WriteOptions): Outcome<OwnSkill> {
-  const sources = project ? ['project'] : USER_SOURCES;
-  const copies = listCopies(catalog);
+export function findOwn(catalog: Catalog, name: string, { project = false, by }: WriteOptions): Outcome<OwnSkill> {
+  const sources = project ? ['project', 'agents-project'] : USER_SOURCES;
+  const isOpen = by === 'agent' && catalog.writesTo !== undefined ? changeableByAgent(catalog) : (): boolean => true;
+  const copies = listCopies(catalog).filter(isOpen);
   const first = findSkill(
     copies.filter(({ source }) => sources.includes(source)),
     name,
   );
-  const found = first.ok || project ? first : findSkill(copies.filter(isChangeableByAgent), name);
+  const found = first.ok || project ? first : findSkill(copies.filter(changeableByAgent(catalog)), name);
   if (!found.ok) {
     const other = findSkill(catalog.skills, name);
     return other.ok ? explainForeign(other.skill) : other;
@@ -94,8 +114,5 @@ export function findRootOf({ roots }: Catalog, { source, dir }: Skill): SourceRo
 }
 
 function explainForeign({ name, source, file }: Skill): Failure {
-  return fail(
-    'PATH_REFUSED',
-    `the skill "${name}" belongs to the source ${source} and cannot be changed here: ${file}`,
-  );
+  return fail('PATH_REFUSED', `cannot change "${name}" here: it is in ${file} (${source})`);
 }

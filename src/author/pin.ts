@@ -62,7 +62,7 @@ async function change(name: string, isPinned: boolean, options: PinSkillOptions)
 function explainStillPinned({ name, file, source }: Skill): Outcome<never> {
   return fail(
     'PATH_REFUSED',
-    `"${name}" is still pinned: ${file} (source ${source}) says so itself, or the project's configuration does`,
-    'Change it there, or `disable` the skill.',
+    `"${name}" is still pinned by its own file ${file} (source ${source}) or by the project's settings`,
+    { either: [{ edit: file }, { do: 'disable', skill: name }] },
   );
 }

@@ -33,13 +33,13 @@ export function removeSkill(
     if (!found.ok) return found;
     const { place } = found;
     const path = join(source.path, id);
-    if (place.state === 'absent') return fail('SKILL_NOT_FOUND', `there is no skill "${id}" in ${source.path}`);
+    if (place.state === 'absent') return fail('SKILL_NOT_FOUND', `no skill called "${id}" in ${source.path}`);
     const refusal = judge === undefined ? undefined : judgeFile(place, path, judge);
     if (refusal !== undefined) return refusal;
     const others = listOthers(place.dir, place.fileName);
     if (others.length > 0 && !withFiles) {
       const shown = `${others.slice(0, SHOWN_FILES).join(', ')}${others.length > SHOWN_FILES ? ', …' : ''}`;
-      return fail('PATH_REFUSED', `${path} also holds ${shown}`, 'Remove these files first.');
+      return fail('PATH_REFUSED', `${path} also contains ${shown}`, { ask: 'user', to: 'Remove these files first.' });
     }
     const aside = temporaryPath(realRoot, 'tmp');
     const held = check();

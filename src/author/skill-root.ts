@@ -59,7 +59,9 @@ function namesIn(dir: string): readonly string[] {
 }
 
 function taken(path: string, why: string): Failure {
-  return fail('ALREADY_EXISTS', `${path} ${why}`, 'Choose another `name`, or move it away.');
+  return fail('ALREADY_EXISTS', `${path} ${why}`, {
+    either: [{ give: 'name', aim: 'choose another' }, { moveAway: path }],
+  });
 }
 
 function refused(path: string, why: string): Failure {

@@ -1,7 +1,7 @@
+import { placeholderDescription } from '../parse/strict/template-text.ts';
 import { readOwnBytes } from '../platform/files/files.ts';
 import type { StagedFile } from '../platform/files/write-folder.ts';
 import { packageFile } from '../platform/package-file.ts';
-import { firstEval } from './first-eval.ts';
 import type { SkillDraft } from './skill-draft.ts';
 
 export const TEMPLATES = ['basic', 'script', 'toolset', 'reference'] as const;
@@ -14,18 +14,17 @@ export interface TemplateInput {
 }
 
 /** An operation to try on a skill; each surface writes it its own way. */
-export type NextStep =
+export type TemplateStep =
   | { readonly operation: 'validate'; readonly dir: string }
-  | { readonly operation: 'trust' | 'load' | 'tools' | 'resources' | 'eval'; readonly skill: string }
-  | { readonly operation: 'run'; readonly skill: string; readonly script: string; readonly args: readonly string[] }
-  | { readonly operation: 'call'; readonly skill: string; readonly tool: string; readonly args: object }
+  | { readonly operation: 'trust' | 'load' | 'resources'; readonly skill: string }
+  | { readonly operation: 'run'; readonly skill: string; readonly script?: string; readonly args?: readonly string[] }
   | { readonly operation: 'read'; readonly url: string };
 
 /** A skill to start from. It is valid as it is, and its script or tool runs. */
 export interface FilledTemplate {
   readonly draft: SkillDraft;
   readonly files: readonly StagedFile[];
-  readonly tries: readonly NextStep[];
+  readonly tries: readonly TemplateStep[];
 }
 
 /** Fills the template in `data/templates/<template>`: `instructions.md` with the title, the other files as they are. */
@@ -35,7 +34,7 @@ export function fillTemplate(template: TemplateName, { name, description }: Temp
   return {
     draft: {
       name,
-      description: description ?? `Describe what ${name} does, and when an agent should use it.`,
+      description: description ?? placeholderDescription(name),
       body: readTemplate(`${template}/instructions.md`)
         .toString()
         .replace('{{title}}', () => title),
@@ -46,9 +45,9 @@ export function fillTemplate(template: TemplateName, { name, description }: Temp
         const bytes = readTemplate(`${template}/${path}`);
         return { path, bytes, executable: bytes.toString('latin1', 0, 2) === '#!' };
       }),
-      firstEval({ name, description }),
+      { path: 'evals/evals.yaml', bytes: readTemplate('evals.yaml'), executable: false },
     ],
-    tries: [...tries(name), { operation: 'eval', skill: name }],
+    tries: tries(name),
   };
 }
 
@@ -61,21 +60,21 @@ function readTemplate(path: string): Buffer {
 interface TemplateKind {
   readonly toolsets?: readonly string[];
   readonly files?: readonly string[];
-  readonly tries: (skill: string) => readonly NextStep[];
+  readonly tries: (skill: string) => readonly TemplateStep[];
 }
 
 const KINDS: Readonly<Record<TemplateName, TemplateKind>> = {
   basic: { tries: (skill) => [{ operation: 'load', skill }] },
   script: {
     files: ['scripts/count.sh'],
-    tries: (skill) => [{ operation: 'run', skill, script: 'scripts/count.sh', args: ['one', 'two'] }],
+    tries: (skill) => [{ operation: 'run', skill, script: 'scripts/count.sh', args: ['--', 'one', 'two'] }],
   },
   toolset: {
     toolsets: ['toolsets/index:tools'],
-    files: ['toolsets/index.ts'],
+    files: ['toolsets/index.ts', 'toolsets/index.test.ts'],
     tries: (skill) => [
-      { operation: 'tools', skill },
-      { operation: 'call', skill, tool: 'count-words', args: { text: 'one two' } },
+      { operation: 'run', skill },
+      { operation: 'run', skill, script: 'count-words', args: ['--args', JSON.stringify({ text: 'one two' })] },
     ],
   },
   reference: {

@@ -89,14 +89,14 @@ describe('creating a skill is refused', () => {
     expect(await skills.writing.create(DRAFT)).toMatchObject({
       ok: false,
       code: 'STORE_FAILED',
-      message: 'your own directory is switched off as a source',
-      hint: expect.stringContaining('disabledSources'),
+      message: 'your own directory is turned off as a source',
+      next: { ask: 'user', to: expect.stringContaining('disabledSources') },
     });
   });
 
-  test('for a project whose .agent is a link out of it, even to a missing folder', async () => {
+  test('for a project whose .agents is a link out of it, even to a missing folder', async () => {
     for (const target of ['../out', '../nowhere']) {
-      const { skills, world } = await open({ 'out/': '', 'project/.agent': link(target) });
+      const { skills, world } = await open({ 'out/': '', 'project/.agents': link(target) });
       const { writing } = skills;
       expect(await writing.create(DRAFT, { project: true })).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
       expect(existsSync(join(world.root, 'out/skills'))).toBe(false);
@@ -116,14 +116,14 @@ describe('creating a skill in a project', () => {
 
   test('puts it at the root of the project, from any folder inside', async () => {
     const { world } = await open();
-    const path = join(world.project, '.agent/skills/pdf/SKILL.md');
+    const path = join(world.project, '.agents/skills/pdf/SKILL.md');
     const skills = await openBelow(world);
     expect(await skills.writing.create(DRAFT, { project: true })).toMatchObject({ ok: true, path });
   });
 
-  test('puts it into a closer .agent folder if there is one', async () => {
+  test('puts it beside a closer .agent folder if there is one', async () => {
     const { world } = await open({ 'project/a/.agent/': '' });
-    const path = join(world.project, 'a/.agent/skills/pdf/SKILL.md');
+    const path = join(world.project, 'a/.agents/skills/pdf/SKILL.md');
     const skills = await openBelow(world);
     expect(await skills.writing.create(DRAFT, { project: true })).toMatchObject({ ok: true, path });
   });
@@ -220,8 +220,8 @@ test('creating a skill reports a broken one of that name, which an update can re
   expect(await skills.writing.create(DRAFT)).toEqual({
     ok: false,
     code: 'ALREADY_EXISTS',
-    message: `the skill "pdf" already exists, but is broken: ${join(dir, 'pdf/SKILL.md')} (source user)`,
-    hint: `\`fix ${join(dir, 'pdf')}\` fixes what it can and names what is left to you.`,
+    message: `the skill "pdf" already exists, but is broken: ${join(dir, 'pdf/SKILL.md')} (source user): the file is empty`,
+    next: { do: 'fix', path: join(dir, 'pdf') },
   });
   const { name: _, ...changes } = DRAFT;
   expect(await skills.writing.update('pdf', changes)).toMatchObject({ ok: true, action: 'updated' });

@@ -1,17 +1,16 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { SkillStore } from '../catalog/store.ts';
-import { AGENT, isByAgent, isChangeableByAgent } from '../catalog/view.ts';
+import { AGENT, changeableByAgent, isByAgent, liesIn } from '../catalog/view.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { Skill, SkillDefinition } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import {
   explainTaken,
+  findAgentRoot,
   findNamesakes,
   findOwn,
   findRoot,
   findRootOf,
-  belongsTo,
-  switchedOff,
   type WriteOptions,
 } from './own-skills.ts';
 import type { SkillChanges, SkillDraft } from './skill-draft.ts';
@@ -42,10 +41,12 @@ export interface SkillWriting {
   /** Removes a skill in one of these directories. Fails if its folder holds other files, unless `withFiles`. */
   remove(name: string, options?: RemoveOptions): Promise<Outcome<{ readonly id: string; readonly path: string }>>;
   /**
-   * Creates a skill for an agent in `agentSkillsDir`, with `creator: agent`, or changes one that an agent wrote into any
-   * folder of the user; never a person's skill.
+   * Creates a skill for an agent in its folder (`agentFolder`), with `creator: agent`, or changes one that an agent wrote there;
+   * without a folder of its own, in any folder of the user. Never a person's skill.
    */
   putByAgent(draft: SkillDraft): Promise<Outcome<WrittenSkill>>;
+  /** The folder to which agents write: that of `writingTo`, else `agentSkillsDir`. A failure says why there is none. */
+  agentFolder(): Outcome<{ readonly path: string }>;
 }
 
 export interface WritingParts extends Pick<SkillStore, 'environment' | 'catalog' | 'refresh'> {
@@ -81,7 +82,7 @@ export function openSkillWriting(parts: WritingParts): SkillWriting {
     create: (draft, { files, ...options } = {}) =>
       change(async () => {
         const isAgent = options.by === 'agent';
-        const source = isAgent ? findAgentRoot(parts) : findRoot(catalog(), options);
+        const source = isAgent ? findAgentRoot(catalog()) : findRoot(catalog(), options);
         if (!source.ok) return source;
         const [other] = findNamesakes(catalog(), draft.name);
         if (other !== undefined) return explainTaken(other);
@@ -114,7 +115,7 @@ export function openSkillWriting(parts: WritingParts): SkillWriting {
       change(async () => {
         const outside = refuseOutside(parts, draft.name);
         if (outside !== undefined) return outside;
-        const found = findAgentRoot(parts);
+        const found = findAgentRoot(catalog());
         const place = found.ok ? findAgentPlace(catalog(), found.root, draft.name) : found;
         if (!place.ok) return place;
         const { source, id } = place;
@@ -123,6 +124,10 @@ export function openSkillWriting(parts: WritingParts): SkillWriting {
           { source, mode: 'put', judge: judgeCreator, maxBytes: MAX_AGENT_SKILL_BYTES },
         );
       }),
+    agentFolder() {
+      const found = findAgentRoot(catalog());
+      return found.ok ? { ok: true, path: found.root.path } : found;
+    },
   };
 }
 
@@ -130,15 +135,9 @@ export function openSkillWriting(parts: WritingParts): SkillWriting {
 function refuseOutside({ catalog, whole = catalog }: WritingParts, name: string): Failure | undefined {
   const shown = new Set(findNamesakes(catalog(), name).map(({ file }) => file));
   const isTaken = findNamesakes(whole(), name).some(({ file }) => !shown.has(file));
-  return isTaken ? fail('ALREADY_EXISTS', `the name "${name}" is taken`, 'Choose another `name`.') : undefined;
-}
-
-/** The folder that agents write to. */
-function findAgentRoot({ catalog }: WritingParts): Outcome<{ readonly root: SourceRoot }> {
-  const { roots, reading } = catalog();
-  const { config } = reading;
-  const root = roots.find(({ path, level }) => path === config.agentSkillsDir && level === 'user');
-  return root === undefined ? switchedOff(config.agentSkillsDir) : { ok: true, root };
+  return isTaken
+    ? fail('ALREADY_EXISTS', `the name "${name}" is taken`, { give: 'name', aim: 'choose another' })
+    : undefined;
 }
 
 /** Where an agent's skill of this name goes: in place of one that agents wrote, or into their folder. */
@@ -148,11 +147,12 @@ function findAgentPlace(
   name: string,
 ): Outcome<{ readonly source: SourceRoot; readonly id: string }> {
   const namesakes = findNamesakes(catalog, name);
+  const isChangeable = changeableByAgent(catalog);
   const placeOf = (skill: Skill): SourceRoot | undefined =>
-    belongsTo(skill, root) ? root : isChangeableByAgent(skill) ? findRootOf(catalog, skill) : undefined;
+    liesIn(skill, root) ? root : isChangeable(skill) ? findRootOf(catalog, skill) : undefined;
   const foreign = namesakes.find((skill) => placeOf(skill) === undefined);
   if (foreign !== undefined) return refuseForeign(foreign);
-  const existing = namesakes.find((skill) => belongsTo(skill, root)) ?? namesakes[0];
+  const existing = namesakes.find((skill) => liesIn(skill, root)) ?? namesakes[0];
   const source = (existing === undefined ? undefined : placeOf(existing)) ?? root;
   return { ok: true, source, id: existing?.id ?? name };
 }
@@ -167,11 +167,9 @@ function rightsOf({ by }: WriteOptions): Pick<WriteSkillOptions, 'judge' | 'maxB
 
 function judgeOwner(skill: SkillDefinition): Failure | undefined {
   if (isByAgent(skill)) return undefined;
-  return fail(
-    'PATH_REFUSED',
-    `the skill "${skill.name}" was not written by an agent, so only the user may change it`,
-    'Store a skill of another name, or ask the user to change this one.',
-  );
+  return fail('PATH_REFUSED', `the skill "${skill.name}" was not written by an agent, so only the user may change it`, {
+    advice: 'Store a skill of another name, or ask the user to change this one.',
+  });
 }
 
 /** Takes a frontmatter off the body; it fills in missing fields. */
@@ -206,9 +204,8 @@ function judgeCreator(skill: SkillDefinition): Failure | undefined {
 /** Says where the skill of that name lies, and why agents may not change it. */
 function refuseForeign(skill: SkillDefinition): Failure {
   const why = isByAgent(skill) ? 'is installed or part of a project' : 'was not written by an agent';
-  return fail(
-    'ALREADY_EXISTS',
-    `the name "${skill.id}" is taken by ${skill.file}, which ${why}`,
-    'Choose another `name`.',
-  );
+  return fail('ALREADY_EXISTS', `the name "${skill.id}" is taken by ${skill.file}, which ${why}`, {
+    give: 'name',
+    aim: 'choose another',
+  });
 }

@@ -83,7 +83,7 @@ describe('writing a new skill', () => {
     const draft = { ...DRAFT, toolsets: ['toolsets/index:tools'] };
     expect(await writeSkill(draft, { source: { path: root } })).toMatchObject({
       code: 'SKILL_INVALID',
-      message: expect.stringContaining('there is no file toolsets/index'),
+      message: expect.stringContaining('the skill has no file toolsets/index'),
     });
     const files = [{ path: 'toolsets/index.ts', bytes: Buffer.from('export const tools = [];'), executable: false }];
     expect(await writeSkill(draft, { source: { path: root }, files })).toMatchObject({ ok: true });
@@ -182,11 +182,14 @@ describe('updating an existing skill', () => {
     const broken = '---\na: &x 1\nb: *x\n---\n';
     const root = makeTree({ 'pdf/SKILL.md': broken });
     const options = { source: { path: root }, mode: 'put' } as const;
-    const hint = 'To write it anew, give a `description` and a `body`.';
-    expect(await writeSkill({ name: 'pdf', description: 'x' }, options)).toMatchObject({ code: 'PARSE_FAILED', hint });
-    expect(await writeSkill({ name: 'pdf', body: 'x' }, options)).toMatchObject({ code: 'PARSE_FAILED', hint });
+    const next = { advice: 'To rewrite it, give a description and a body.' };
+    expect(await writeSkill({ name: 'pdf', description: 'x' }, options)).toMatchObject({ code: 'PARSE_FAILED', next });
+    expect(await writeSkill({ name: 'pdf', body: 'x' }, options)).toMatchObject({ code: 'PARSE_FAILED', next });
     const judged = { ...options, judge: () => undefined };
-    expect(await writeSkill(DRAFT, judged)).toMatchObject({ code: 'PARSE_FAILED', hint: 'Choose another `name`.' });
+    expect(await writeSkill(DRAFT, judged)).toMatchObject({
+      code: 'PARSE_FAILED',
+      next: { give: 'name', aim: 'choose another' },
+    });
     expect(readdirSync(join(root, 'pdf'))).toEqual(['SKILL.md']);
     expect(readFileSync(join(root, 'pdf/SKILL.md'), 'utf8')).toBe(broken);
   });

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 
 import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
+import type { NextStep } from '../model/next-step.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { SkillDefinition } from '../model/skill.ts';
 import { decodeStrictly, decodeUtf16 } from '../parse/decode.ts';
@@ -62,7 +63,7 @@ export async function writeSkill(writing: Writing, options: WriteSkillOptions): 
     if (!found.ok) return found;
     const { place } = found;
     if (place.state === 'absent') {
-      if (mode === 'update') return fail('SKILL_NOT_FOUND', `there is no skill "${name}" in ${options.source.path}`);
+      if (mode === 'update') return fail('SKILL_NOT_FOUND', `no skill called "${name}" in ${options.source.path}`);
       return create(place.dir, { ...writing, name }, { ...options, check });
     }
     if (mode === 'create') return fail('ALREADY_EXISTS', `the skill "${name}" already exists: ${place.dir}`);
@@ -70,10 +71,10 @@ export async function writeSkill(writing: Writing, options: WriteSkillOptions): 
   });
 }
 
-function suggest(name: string): string | undefined {
+function suggest(name: string): NextStep | undefined {
   const words = name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const better = words.join('-');
-  return better === '' || findNameFaults(better).length > 0 ? undefined : `Use ${better}.`;
+  return better === '' || findNameFaults(better).length > 0 ? undefined : { give: 'name', as: better };
 }
 
 interface LockedOptions extends WriteSkillOptions, HeldLock {}
@@ -112,7 +113,8 @@ function update(
       maxBytes,
       check: checkLock,
     });
-  if (text === undefined) return fail('PARSE_FAILED', `${path} is not valid UTF-8`, 'Save the file as UTF-8.');
+  if (text === undefined)
+    return fail('PARSE_FAILED', `${path} is not valid UTF-8`, { advice: 'Save the file as UTF-8.' });
   const refusal = judge?.(parsed.skill);
   if (refusal !== undefined) return refusal;
   const named = parsed.skill.isNamed ? changes : { ...changes, name: id };
@@ -142,13 +144,13 @@ function writeAnew(
   { judge, maxBytes, check: checkLock }: Pick<LockedOptions, 'judge' | 'check'> & { readonly maxBytes: number },
 ): Outcome<WrittenSkill> {
   // Without its fields, the owner of the skill is unknown.
-  if (judge !== undefined) return fail('PARSE_FAILED', why, 'Choose another `name`.');
+  if (judge !== undefined) return fail('PARSE_FAILED', why, { give: 'name', aim: 'choose another' });
   const id = basename(dir);
   const text = decodeUtf16(bytes) ?? decodeStrictly(bytes) ?? '';
   const split = splitFrontmatter(text);
   const body = changes.body ?? (split.kind === 'closed' ? split.rest : '');
   if (changes.description === undefined || body.trim() === '')
-    return fail('PARSE_FAILED', why, 'To write it anew, give a `description` and a `body`.');
+    return fail('PARSE_FAILED', why, { advice: 'To rewrite it, give a description and a body.' });
   const built = changeSkillText('', { fields: draftFields({ ...changes, name: id }), body });
   const checked = built.ok ? check(dir, { text: built.text, maxBytes }) : built;
   if (!checked.ok) return checked;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import { compareText } from '../model/order.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { isoTime } from '../model/time.ts';
 import { now } from '../platform/clock.ts';
 import { hasTexts, openEntryFile } from '../platform/files/entry-file.ts';
 
@@ -35,7 +36,7 @@ export function openAllowedRules(agentHome: string): AllowedRules {
     async remember(skills) {
       const allowed = skills.filter(({ rules }) => rules.length > 0);
       if (allowed.length === 0) return { ok: true };
-      const allowedAt = new Date(now()).toISOString();
+      const allowedAt = isoTime(now());
       return file.change((entries) => {
         const known = new Map(entries.map((entry) => [entry.digest, entry]));
         for (const { name, digest, rules } of allowed) {

@@ -1,9 +1,9 @@
 import { fail, type Failure } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
-import { describeRemedy, isUnreadable } from '../sources/broken-skill.ts';
+import { isUnreadable, repairOf } from '../sources/broken-skill.ts';
 import { findSkill } from './find.ts';
 
-/** Is this a folder whose SKILL.md cannot be read or parsed? Only its id and place are known. */
+/** Is this a folder whose SKILL.md cannot be read or parsed, or lacks the description that its source requires? */
 export function isBroken({ status }: Pick<Skill, 'status'>): boolean {
   return status === 'broken';
 }
@@ -18,11 +18,11 @@ export function findBroken(skills: readonly Skill[], name: string): Skill | unde
 /** Why a broken skill cannot be used: what is wrong, on which line, and how to fix it. */
 export function failBroken(skill: Skill): Failure {
   const { name, file, diagnostics } = skill;
-  const flaws = diagnostics.map(({ line, message }) => `${line === undefined ? file : `${file}:${line}`}: ${message}`);
-  const remedy = describeRemedy(skill);
+  const [flaw] = diagnostics;
+  const place = flaw?.line === undefined ? file : `${file}:${flaw.line}`;
   return fail(
     isUnreadable(diagnostics) ? 'STORE_FAILED' : 'PARSE_FAILED',
-    `the skill "${name}" is broken: ${flaws.join('; ')}`,
-    `${remedy.slice(0, 1).toUpperCase()}${remedy.slice(1)}.`,
+    `cannot read "${name}": ${place}: ${flaw?.message ?? 'it cannot be used'}`,
+    repairOf(skill),
   );
 }

@@ -110,7 +110,11 @@ describe('the copy that wins a name still hides the others', () => {
   test('and one that is disabled keeps the reason for that', () => {
     const found = [foundSkill('/p/pdf', {}, PROJECT), foundSkill('/u/pdf', { default_enabled: false }, USER)];
     expect(catalogOf(found).shadowed).toMatchObject([
-      { status: 'disabled', reasons: ['off by default (default_enabled: false)'], shadowedBy: '/p/pdf/SKILL.md' },
+      {
+        status: 'disabled',
+        reasons: ['disabled by its author (default_enabled: false)'],
+        shadowedBy: '/p/pdf/SKILL.md',
+      },
     ]);
   });
 
@@ -122,7 +126,6 @@ describe('the copy that wins a name still hides the others', () => {
 
 describe('a broken skill', () => {
   const FLAW = 'the file is empty';
-  const REMEDY = '`fix /p/pdf` fixes what it can and names what is left to you';
 
   test('stays in the catalog under its folder’s name, with the error and how to fix it', () => {
     const { skills, diagnostics } = catalogOf([brokenFind('/p/pdf', PROJECT)]);
@@ -134,7 +137,8 @@ describe('a broken skill', () => {
         enabled: true,
         available: false,
         status: 'broken',
-        reasons: [FLAW, REMEDY],
+        reasons: [FLAW],
+        next: { do: 'fix', path: '/p/pdf' },
       },
     ]);
     expect(diagnostics).toMatchObject([{ code: 'PARSE_FAILED', path: '/p/pdf/SKILL.md', message: FLAW }]);
@@ -142,7 +146,7 @@ describe('a broken skill', () => {
 
   test('that is disabled is listed as broken, with both reasons', () => {
     expect(catalogOf([brokenFind('/p/pdf', PROJECT)], { disabled: ['pdf'] }).skills).toMatchObject([
-      { enabled: false, status: 'broken', reasons: [FLAW, REMEDY, 'listed in disabled'] },
+      { enabled: false, status: 'broken', reasons: [FLAW, 'listed in disabled'] },
     ]);
   });
 

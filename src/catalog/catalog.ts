@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+
 import type { ConfigReading } from '../config/read-config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { freezeDeep } from '../model/freeze.ts';
@@ -6,6 +8,7 @@ import type { Shadow, Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { foldLookalikes } from '../parse/lookalikes.ts';
 import { foldName } from '../parse/name-rules.ts';
+import { realPath } from '../platform/files/files.ts';
 import type { FoundSkill } from '../sources/scan.ts';
 import { isBroken } from './broken.ts';
 import { describeShadow, resolveShadowing } from './shadowing.ts';
@@ -27,6 +30,8 @@ export interface Catalog {
   readonly reading: ConfigReading;
   /** Directories of sources that are off; absent in views. */
   readonly off?: readonly SourceRoot[] | undefined;
+  /** The only directory to which the agent writes whose catalog this is; absent if it writes where the configuration says. */
+  readonly writesTo?: SourceRoot | undefined;
 }
 
 export interface CatalogInput {
@@ -66,6 +71,45 @@ export function buildCatalog({ found, roots, off, diagnostics, reading, hasComma
     reading,
     off,
   };
+}
+
+/**
+ * The catalog of a list that a caller has. The skills stay as they are; of two with one name, the first counts. The folder of a
+ * project or of the package must stay where it is now.
+ */
+export function catalogOfList(skills: readonly Skill[], reading: ConfigReading): Catalog {
+  const own = [...new Map(skills.toReversed().map((skill) => [skill.name, skill])).values()].sort(byName);
+  const diagnostics = own.flatMap((skill) => skill.diagnostics).sort(byPath);
+  return { skills: own, shadowed: [], diagnostics, roots: own.map(toRoot), reading };
+}
+
+/**
+ * The catalog with the skills that an agent wrote into a folder of its own. A skill there whose name another has is its
+ * shadow; one that the catalog lists already is listed once.
+ */
+export function addWritten(catalog: Catalog, written: Catalog, root: SourceRoot): Catalog {
+  const holders = new Map(catalog.skills.map((skill) => [foldName(skill.name), skill]));
+  const known = new Set(listCopies(catalog).map(({ dir }) => realPath(dir) ?? dir));
+  const own = written.skills.filter(({ dir }) => !known.has(realPath(dir) ?? dir));
+  const holderOf = ({ name }: Skill): Skill | undefined => holders.get(foldName(name));
+  const losers = own.flatMap((skill) => {
+    const holder = holderOf(skill);
+    return holder === undefined ? [] : [shadow(skill, holder.file)];
+  });
+  return {
+    ...catalog,
+    skills: [...catalog.skills, ...own.filter((skill) => holderOf(skill) === undefined)].sort(byName),
+    shadowed: [...catalog.shadowed, ...losers].sort(byName),
+    diagnostics: [...catalog.diagnostics, ...written.diagnostics].sort(byPath),
+    roots: [...catalog.roots, root],
+    writesTo: root,
+  };
+}
+
+function toRoot({ source, group, level, dir }: Skill): SourceRoot {
+  const path = dirname(dir);
+  const rest = { priority: 0, ordinal: 0, requireDescription: false, layout: 'skills', boundary: undefined } as const;
+  return { id: source, group, level, path, fixedAt: level === 'user' ? undefined : realPath(path), ...rest };
 }
 
 /** Warns of each skill whose name looks like that of another: letters of other scripts, or 0 for o and 1 for l. */

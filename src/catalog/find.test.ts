@@ -44,7 +44,7 @@ describe('looking up an unknown skill name', () => {
     expect(findSkill(skillsOf({ a: 'a', b: 'b' }), 'c')).toEqual({
       ok: false,
       code: 'SKILL_NOT_FOUND',
-      message: 'there is no skill "c"; there are a, b',
+      message: 'no skill called "c"; there are a, b',
     });
   });
 
@@ -55,9 +55,9 @@ describe('looking up an unknown skill name', () => {
       const found = findSkill(skills, name);
       return found.ok ? undefined : found.message;
     };
-    expect(messageFor('docs')).toMatch(/^there is no skill "docs"; the nearest names are docx$/);
-    expect(messageFor('pdf')).toMatch(/the nearest names are pdf-fill, /);
-    expect(messageFor('WEATHR')).toMatch(/the nearest names are weather$/);
+    expect(messageFor('docs')).toMatch(/^no skill called "docs"; did you mean docx\?$/);
+    expect(messageFor('pdf')).toMatch(/did you mean pdf-fill, /);
+    expect(messageFor('WEATHR')).toMatch(/did you mean weather\?$/);
   });
 
   test('suggests a search if no name is similar', () => {
@@ -65,12 +65,12 @@ describe('looking up an unknown skill name', () => {
     expect(findSkill(skillsOf(Object.fromEntries(names.map((name) => [name, name]))), 'pdf forms')).toEqual({
       ok: false,
       code: 'SKILL_NOT_FOUND',
-      message: 'none of the 12 skills is called "pdf forms" or nearly so',
-      hint: "Find skills by what they do with `search 'pdf forms'`.",
+      message: 'no skill called "pdf forms"',
+      next: { do: 'search', query: 'pdf forms' },
     });
   });
 
   test('says so if there are no skills', () => {
-    expect(findSkill([], 'a')).toMatchObject({ message: 'there is no skill "a"; there are no skills at all' });
+    expect(findSkill([], 'a')).toMatchObject({ message: 'no skill called "a"; there are no skills' });
   });
 });

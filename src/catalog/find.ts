@@ -1,6 +1,5 @@
 import { findNear } from '../model/nearest.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
-import { quoteWord } from '../model/shell-word.ts';
 import type { Skill } from '../model/skill.ts';
 
 /** Looks up a skill by exact name, then by id, then by a unique match that ignores case. */
@@ -12,9 +11,11 @@ export function findSkill(skills: readonly Skill[], name: string): Outcome<{ rea
     findIgnoringCase(skills, folded);
   if (skill !== undefined) return { ok: true, skill };
   const near = suggest(skills, folded);
-  if (near !== undefined) return fail('SKILL_NOT_FOUND', `there is no skill "${name}"; ${near}`);
-  const hint = `Find skills by what they do with \`search ${quoteWord(name)}\`.`;
-  return fail('SKILL_NOT_FOUND', `none of the ${skills.length} skills is called "${name}" or nearly so`, hint);
+  if (near !== undefined) return fail('SKILL_NOT_FOUND', `no skill called "${name}"; ${near}`);
+  return fail('SKILL_NOT_FOUND', `no skill called "${name}"`, {
+    do: 'search',
+    query: name,
+  });
 }
 
 function findIgnoringCase(skills: readonly Skill[], folded: string): Skill | undefined {
@@ -27,8 +28,8 @@ const SHORT_LIST = 10;
 /** Undefined if there are many skills, and no name is near. */
 function suggest(skills: readonly Skill[], name: string): string | undefined {
   const names = skills.map((skill) => skill.name);
-  if (names.length === 0) return 'there are no skills at all';
+  if (names.length === 0) return 'there are no skills';
   if (names.length <= SHORT_LIST) return `there are ${names.join(', ')}`;
   const near = findNear(names, name, 3);
-  return near.length === 0 ? undefined : `the nearest names are ${near.join(', ')}`;
+  return near.length === 0 ? undefined : `did you mean ${near.join(', ')}?`;
 }

@@ -31,10 +31,13 @@ export async function applyLocks(
   for (const root of roots) {
     const file = lockFileOf(root, environment);
     if (file === undefined) continue;
-    lockFiles.push(file);
+    if (!lockFiles.includes(file)) lockFiles.push(file);
     const read = readLock(file);
     if (!read.ok) diagnostics.push({ code: 'CONFIG_INVALID', severity: 'error', path: file, message: read.message });
-    else if (read.skills.length > 0) locks.set(root.path, new Map(read.skills.map((skill) => [skill.name, skill])));
+    else {
+      const here = read.skills.filter(({ folder }) => (folder !== undefined) === (root.id === 'agents-project'));
+      if (here.length > 0) locks.set(root.path, new Map(here.map((skill) => [skill.name, skill])));
+    }
   }
   if (locks.size === 0) return { found, lockFiles, diagnostics };
   const named = found.map((one) => {
@@ -46,7 +49,7 @@ export async function applyLocks(
 
 function lockFileOf({ id, path }: SourceRoot, { agentHome }: Environment): string | undefined {
   if (id === 'plugin') return join(agentHome, LOCK_NAME);
-  return id === 'project' ? join(dirname(path), LOCK_NAME) : undefined;
+  return id === 'project' || id === 'agents-project' ? join(dirname(dirname(path)), '.agent', LOCK_NAME) : undefined;
 }
 
 function applyLock(skill: FoundSkill['skill'], locked: LockedSkill): FoundSkill['skill'] {

@@ -53,7 +53,7 @@ describe('a skill folder that has changed since the scan', () => {
       expect(locate(root, given)).toEqual({
         ok: false,
         code: 'PATH_REFUSED',
-        message: 'the folder of the skill "pdf" is now a link that leads out of its source',
+        message: 'the folder of the skill "pdf" is now a link to a place outside its source',
       });
     }
   });
@@ -63,7 +63,7 @@ describe('a skill folder that has changed since the scan', () => {
     expect(locate(root)).toEqual({
       ok: false,
       code: 'SKILL_NOT_FOUND',
-      message: `the skill "pdf" is gone: there is no ${join(root, 'skills/pdf/SKILL.md')} any more`,
+      message: `the skill "pdf" is gone: ${join(root, 'skills/pdf/SKILL.md')} no longer exists`,
     });
   });
 

@@ -27,13 +27,15 @@ export function locateSkill(skill: Skill, { roots, userId }: AllowedRoots): Outc
   const realDir = realPath(skill.dir);
   if (root === undefined || realRoot === undefined || realDir === undefined) return gone(skill);
   const boundary = root.boundary === undefined ? undefined : realPath(root.boundary);
-  const isRootAllowed = root.boundary === undefined || (boundary !== undefined && isInside(realRoot, boundary));
+  const isRootAllowed =
+    (root.boundary === undefined || (boundary !== undefined && isInside(realRoot, boundary))) &&
+    (root.fixedAt === undefined || root.fixedAt === realRoot);
   const isOwn = root.level === 'user' && (userId === undefined || ownerOf(realDir) === userId);
   if (!isRootAllowed || !(isOwn || (realDir !== realRoot && isInside(realDir, realRoot))))
-    return fail('PATH_REFUSED', `the folder of the skill "${skill.name}" is now a link that leads out of its source`);
+    return fail('PATH_REFUSED', `the folder of the skill "${skill.name}" is now a link to a place outside its source`);
   return exists(join(realDir, basename(skill.file))) ? { ok: true, skill, realDir } : gone(skill);
 }
 
 function gone({ name, file }: Skill): Outcome<LocatedSkill> {
-  return fail('SKILL_NOT_FOUND', `the skill "${name}" is gone: there is no ${file} any more`);
+  return fail('SKILL_NOT_FOUND', `the skill "${name}" is gone: ${file} no longer exists`);
 }

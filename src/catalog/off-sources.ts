@@ -43,10 +43,10 @@ export function explainOff(name: string, off: readonly SourceRoot[]): Failure | 
     const isDefault = sourceTable.some((row) => row.id === root.id && row.isDefault);
     return fail(
       'SKILL_NOT_FOUND',
-      `the skill "${folder}" is in ${join(root.path, folder)}, but its source ${root.id} is off`,
+      `"${folder}" is in ${root.path}, but that folder is turned off (${root.id})`,
       isDefault
-        ? 'The setting `disabledSources` switches it off; `config list` shows which file says so.'
-        : `\`config set enabledSources+=${root.id}\` switches it on.`,
+        ? { ask: 'user', to: 'Remove it from `disabledSources`; see which file with `skillplane config list`.' }
+        : { set: 'enabledSources', add: root.id },
     );
   }
   return undefined;

@@ -195,7 +195,7 @@ describe('the diagnostic about a shadowed copy', () => {
       severity: 'info',
       path: '/u/pdf/SKILL.md',
       field: 'name',
-      message: '"pdf" in /u/pdf/SKILL.md is shadowed by /p/pdf/SKILL.md',
+      message: '"pdf" in /u/pdf/SKILL.md is not used: /p/pdf/SKILL.md has the same name',
     });
   });
 
@@ -204,7 +204,7 @@ describe('the diagnostic about a shadowed copy', () => {
     const loser = foundSkill('/u/pdf', {}, { priority: 60 });
     expect(describeShadow(loser, { winner })).toMatchObject({
       severity: 'warning',
-      message: '"pdf" in /u/pdf/SKILL.md is shadowed by /p/pdf/SKILL.md, which has another text',
+      message: '"pdf" in /u/pdf/SKILL.md is not used: /p/pdf/SKILL.md has the same name and a different text',
     });
     expect(describeShadow(loser, { winner, preferredBy: 'user' }).severity).toBe('info');
     expect(describeShadow(loser, { winner, preferredBy: 'project' }).severity).toBe('warning');
@@ -223,7 +223,7 @@ describe('the diagnostic about a shadowed copy', () => {
     const upper = foundSkill('/b/x', { name: 'PDF' }, { priority: 10 });
     expect(describeShadow(upper, { winner: pdf })).toMatchObject({
       severity: 'warning',
-      message: '"PDF" in /b/x/SKILL.md is shadowed by /u/a/SKILL.md as "pdf", which has another text',
+      message: '"PDF" in /b/x/SKILL.md is not used: /u/a/SKILL.md has the same name as "pdf" and a different text',
     });
   });
 });

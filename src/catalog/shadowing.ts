@@ -106,11 +106,14 @@ function dropRepeated(found: readonly FoundSkill[]): readonly FoundSkill[] {
   return found.filter((one) => one === chooseOne(places.get(one.realDir) ?? [one]));
 }
 
-/** The first, but a link in the folder of another agent does not take a skill away from the source where it lies. */
+/**
+ * The first, but a link in the folder of another agent does not take a skill away from the source where it lies, unless only that
+ * agent can use it: some sources require a description.
+ */
 function chooseOne(finds: readonly FoundSkill[]): FoundSkill | undefined {
   const [first] = finds;
   if (first === undefined || finds.length === 1 || OWN_SOURCES.test(first.root.id) || isAtHome(first)) return first;
-  return finds.find(isAtHome) ?? first;
+  return finds.find((one) => isAtHome(one) && isBroken(one.skill) === isBroken(first.skill)) ?? first;
 }
 
 const OWN_SOURCES = /^(?:plugin|project|user|agent-written)$/;
@@ -142,13 +145,13 @@ export function describeShadow(loser: FoundSkill, { winner, preferredBy }: Omit<
   const isSameText = loser.skill.textDigest === winner.skill.textDigest;
   const isChosen = preferredBy === 'user' || (loser.root.id === 'bundled' && winner.root.id === 'user');
   const spelled = isSameName ? '' : ` as "${winner.skill.name}"`;
-  const differs = isSameText ? '' : ', which has another text';
+  const differs = isSameText ? '' : ' and a different text';
   return {
     code: 'SHADOWED',
     severity: isSameName && (isSameText || isChosen) ? 'info' : 'warning',
     path: loser.skill.file,
     field: 'name',
-    message: `"${loser.skill.name}" in ${loser.skill.file} is shadowed by ${winner.skill.file}${spelled}${differs}`,
+    message: `"${loser.skill.name}" in ${loser.skill.file} is not used: ${winner.skill.file} has the same name${spelled}${differs}`,
   };
 }
 

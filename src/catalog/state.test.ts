@@ -20,8 +20,8 @@ function judge({ name = 'pdf', source = 'user', fields = {}, config = {} }: Case
 
 const reasonsFor = (given: Case): readonly string[] => judge(given).reasons;
 
-const ALL_OFF = 'all skills are switched off (skills.enabled: false)';
-const OFF_BY_DEFAULT = 'off by default (default_enabled: false)';
+const ALL_OFF = 'all skills are disabled (enabled: false in config.yaml)';
+const OFF_BY_DEFAULT = 'disabled by its author (default_enabled: false)';
 
 test('a skill is enabled if no rule excludes it', () => {
   expect(judge({})).toEqual({

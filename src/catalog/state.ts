@@ -42,14 +42,14 @@ function findDisablingRules({ skill, root }: FoundSkill, config: SkillsConfig): 
   if (skill.defaultEnabled && !hasRules(root.id, config)) return NONE;
   const { name } = skill;
   const reasons: string[] = [];
-  if (!config.enabled) reasons.push('all skills are switched off (skills.enabled: false)');
+  if (!config.enabled) reasons.push('all skills are disabled (enabled: false in config.yaml)');
   const ignored = findMatch(name, config.ignoredSkills);
   if (ignored !== undefined) reasons.push(`ignored by "${ignored}" in ignoredSkills`);
   if (!isIncluded(name, config.includeSkills)) reasons.push('not listed in includeSkills');
   if (!isIncluded(name, config.project.includeSkills ?? [])) reasons.push("not listed in the project's includeSkills");
   if (root.id === 'bundled') reasons.push(...findBundledRules(name, config));
   if (!skill.defaultEnabled && !isWanted(name, root.id, config))
-    reasons.push('off by default (default_enabled: false)');
+    reasons.push('disabled by its author (default_enabled: false)');
   if (config.disabled.includes(name)) reasons.push('listed in disabled');
   if (root.id === 'plugin' && isDisabledPlugin(skill.id, config)) reasons.push('its plugin is disabled in plugins');
   return reasons;
@@ -90,5 +90,5 @@ function isWanted(name: string, source: string, config: SkillsConfig): boolean {
 }
 
 function isDisabledPlugin(id: string, config: SkillsConfig): boolean {
-  return config.plugins.some((plugin) => !plugin.enabled && pluginName(plugin) === id);
+  return config.plugins.some((plugin) => plugin.enabled === false && pluginName(plugin) === id);
 }

@@ -83,7 +83,7 @@ describe('loading the catalog', () => {
       'home/.agent/skills/b/SKILL.md': skillText({ description: 'B.', metadata: { requires: 'tool other more' } }),
     });
     expect((await store.loadAll()).skills).toMatchObject([
-      { name: 'a', status: 'enabled', unavailableReason: undefined },
+      { name: 'a', status: 'enabled' },
       { name: 'b', status: 'unavailable', unavailableReason: 'missing commands: other, more' },
     ]);
     rmSync(join(world.root, 'bin/tool'));

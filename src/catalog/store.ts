@@ -1,6 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 
 import { readConfig, type ConfigReading } from '../config/read-config.ts';
+import { ENVIRONMENT_KINDS } from '../config/settings.ts';
+import { checkCall, either, optionsOf, skillList, strings } from '../model/check-arguments.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
@@ -11,7 +13,7 @@ import { fingerprintPaths } from '../platform/files/stamp.ts';
 import { watchDirectories, type WatchTarget } from '../platform/files/watch.ts';
 import { directoryRoots, resolveSources } from '../sources/resolve.ts';
 import { openScanner, type SourceScanner } from '../sources/scan.ts';
-import { buildCatalog, listCopies, type Catalog } from './catalog.ts';
+import { buildCatalog, catalogOfList, listCopies, type Catalog } from './catalog.ts';
 import { compareSkills, isEmptyChange, type CatalogChange } from './difference.ts';
 import { applyLocks } from './installed.ts';
 import { findInCatalog } from './off-sources.ts';
@@ -20,6 +22,8 @@ export interface StoreOptions {
   readonly environment: Environment;
   /** Scan only these directories instead of the configured ones. */
   readonly roots?: readonly SourceRoot[];
+  /** Hold these skills as they are instead of scanning. */
+  readonly skills?: readonly Skill[];
 }
 
 export interface WatchOptions {
@@ -34,8 +38,16 @@ export interface StoreWatch {
 const DEBOUNCE_MS = 250;
 
 export interface OpenStoreOptions extends EnvironmentOptions {
-  /** Only the skills of these directories, `<dir>/<skill>/SKILL.md`; of two with one name, the first counts. */
-  readonly dirs?: readonly string[] | undefined;
+  /**
+   * Only the skills of these directories, `<dir>/<skill>/SKILL.md`; of two with one name, the first counts. Skills of a directory
+   * that is `trusted` may run their scripts and toolsets, whatever they are: for what a program ships.
+   */
+  readonly dirs?: readonly (string | SkillDirectory)[] | undefined;
+}
+
+export interface SkillDirectory {
+  readonly path: string;
+  readonly trusted?: boolean | undefined;
 }
 
 /** Opens a store over every skill of this machine and project, and scans them. */
@@ -43,7 +55,8 @@ export async function openStore({ dirs, ...options }: OpenStoreOptions = {}): Pr
   const environment = readEnvironment(options);
   // Finishes an installation that was killed halfway.
   if (hasPendingChanges(environment.agentHome)) await finishPendingChanges(environment.agentHome);
-  const store = dirs === undefined ? new SkillStore({ environment }) : SkillStore.over(dirs, options);
+  const paths = dirs?.map((dir) => (typeof dir === 'string' ? dir : dir.path));
+  const store = paths === undefined ? new SkillStore({ environment }) : SkillStore.over(paths, options);
   await store.loadAll();
   return store;
 }
@@ -55,6 +68,7 @@ export async function openStore({ dirs, ...options }: OpenStoreOptions = {}): Pr
 export class SkillStore implements AsyncDisposable {
   readonly #environment: Environment;
   readonly #roots: readonly SourceRoot[] | undefined;
+  readonly #isFixed: boolean;
   readonly #scanner: SourceScanner;
   #catalog: Catalog | undefined;
   /** The fingerprint is that of the configuration's files; undefined if one of them changed just before. */
@@ -65,16 +79,23 @@ export class SkillStore implements AsyncDisposable {
   /** Of these paths as scanned; undefined if one of them changed just before. */
   #lastFingerprint: string | undefined;
 
-  constructor({ environment, roots }: StoreOptions) {
+  constructor({ environment, roots, skills }: StoreOptions) {
     this.#environment = environment;
     this.#roots = roots;
+    this.#isFixed = skills !== undefined;
     this.#scanner = openScanner({ agentHome: environment.agentHome, userId: environment.userId });
+    if (skills !== undefined) this.#catalog = catalogOfList(skills, this.config());
   }
 
-  /** A store over these directories only: `<dir>/<skill>/SKILL.md`. If two skills have one name, the first wins. */
-  static over(dirs: readonly string[], options: EnvironmentOptions = {}): SkillStore {
+  /**
+   * A store over these directories only, `<dir>/<skill>/SKILL.md`, or over a list of skills, which stays as it is. If two skills
+   * have one name, the first wins.
+   */
+  static over(given: readonly string[] | readonly Skill[], options: EnvironmentOptions = {}): SkillStore {
+    checkCall('SkillStore.over(dirs, options?)', { dirs: [given, DIRS_OR_SKILLS], options: [options, OPTIONS] });
     const environment = readEnvironment(options);
-    return new SkillStore({ environment, roots: directoryRoots(dirs, environment) });
+    if (isSkillList(given)) return new SkillStore({ environment, skills: given });
+    return new SkillStore({ environment, roots: directoryRoots(given, environment) });
   }
 
   get environment(): Environment {
@@ -117,6 +138,7 @@ export class SkillStore implements AsyncDisposable {
 
   /** Scans every source and returns the merged view. */
   async loadAll(): Promise<Catalog> {
+    if (this.#isFixed) return this.catalog();
     const reading = this.config();
     const sources =
       this.#roots === undefined
@@ -220,6 +242,13 @@ export class SkillStore implements AsyncDisposable {
       ...this.#configFiles.map((file) => ({ dir: dirname(file), names: new Set([basename(file)]) })),
     ];
   }
+}
+
+const OPTIONS = optionsOf<EnvironmentOptions>(ENVIRONMENT_KINDS);
+const DIRS_OR_SKILLS = either('a list of directories or of skills', strings, skillList);
+
+function isSkillList(given: readonly string[] | readonly Skill[]): given is readonly Skill[] {
+  return given.some((one) => typeof one !== 'string');
 }
 
 function listSkillDirectories(root: string): readonly string[] {

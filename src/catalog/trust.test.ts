@@ -50,18 +50,18 @@ describe('a project’s skill', () => {
       ok: false,
       code: 'NOT_TRUSTED',
       message: 'the skill "pdf" comes from the project and is not trusted',
-      hint: 'Review it and allow it to run with `trust pdf`.',
+      next: { do: 'trust', skill: 'pdf' },
     });
   });
 
   test('is trusted by every process until any file of it changes', async () => {
     const { home, skill } = makeSkill();
     expect(await openTrust(home).grant(skill, digestOf(skill))).toMatchObject({ ok: true });
-    expect(openTrust(home).judge(skill)).toEqual({ ok: true, because: 'you trusted it in this state' });
+    expect(openTrust(home).judge(skill)).toEqual({ ok: true, by: 'user', because: 'you trusted this version' });
     writeTree(skill.dir, { 'scripts/a.sh': 'echo b\n' });
     expect(openTrust(home).judge(skill)).toMatchObject({
       code: 'NOT_TRUSTED',
-      message: expect.stringContaining('was trusted, but has changed since'),
+      message: expect.stringContaining('changed after you trusted it'),
     });
     writeTree(skill.dir, { 'scripts/a.sh': 'echo a\n' });
     expect(openTrust(home).judge(skill)).toMatchObject({ ok: true });
@@ -151,7 +151,7 @@ test('trust in your own skills cannot be revoked', async () => {
   const { home, skill } = makeSkill({ id: 'user', level: 'user' });
   expect(await openTrust(home).revoke(skill)).toMatchObject({
     code: 'NOT_TRUSTED',
-    hint: 'To keep it from running, use `disable pdf`.',
+    next: { do: 'disable', skill: 'pdf' },
   });
 });
 

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 
+import type { NextStep } from '../model/next-step.ts';
 import { compareText } from '../model/order.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
-import { quoteWord } from '../model/shell-word.ts';
 import type { Skill } from '../model/skill.ts';
+import { isoTime } from '../model/time.ts';
 import { digestFolder } from '../parse/digest.ts';
 import { now } from '../platform/clock.ts';
 import { hasTexts, openEntryFile, type EntryFile } from '../platform/files/entry-file.ts';
@@ -12,15 +13,23 @@ import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import { writeFolder } from '../platform/files/write-folder.ts';
 import type { LocatedSkill } from './locate.ts';
 
+/** Who lets a skill run: the user, in one state of its folder, or the place where it lies; with the reason in words. */
+export interface Trusted {
+  readonly by: 'user' | 'place';
+  readonly because: string;
+}
+
 /** Which skills may run their scripts and toolsets. */
 export interface Trust {
   /** Why a skill is trusted; a failure says why it is not, and what to do. Reads the skill's folder each time. */
-  judge(skill: Skill): Outcome<{ readonly because: string }>;
+  judge(skill: Skill): Outcome<Trusted>;
   /**
    * The folder from which a trusted skill runs: its own, or, if it was trusted in one state, a copy of that state at `copyDir`,
    * so that changing its own folder from now on gains nothing. Nothing may exist at `copyDir`. Fails as `judge` does.
    */
   prepare(located: LocatedSkill, copyDir: string): Outcome<{ readonly runDir: string }>;
+  /** Is any state of its folder trusted? */
+  isByPlace(skill: Pick<Skill, 'level' | 'source'>): boolean;
   /** Is a skill trusted if its folder has this digest? Reads nothing of the folder. */
   isGranted(skill: Skill, digest: string): boolean;
   /** Trusts a skill in the state that the digest names; any change to its folder ends the trust. */
@@ -39,7 +48,16 @@ export function isTrustedByPlace({ level, source }: Pick<Skill, 'level' | 'sourc
   return level === 'bundled' || (level === 'user' && source === 'user');
 }
 
-export function openTrust(agentHome: string): Trust {
+export interface TrustOptions {
+  /** The ids of the sources that a program opened in place of the usual ones; true for those that it trusts, in memory. */
+  readonly opened?: ReadonlyMap<string, boolean> | undefined;
+}
+
+export function openTrust(agentHome: string, { opened }: TrustOptions = {}): Trust {
+  const isByPlace = (skill: Pick<Skill, 'level' | 'source'>): boolean =>
+    opened?.get(skill.source) ?? isTrustedByPlace(skill);
+  const describe = (skill: Skill): string => (opened?.get(skill.source) === true ? BY_PROGRAM : describePlace(skill));
+  const next = opened === undefined ? trustAsUser : trustAsProgram;
   const path = join(agentHome, 'trust.json');
   const file = openEntryFile(path, { kind: 'trust', isEntry, compare: byDir });
   const forget = async (dir: string): Promise<Outcome<{ readonly wasTrusted: boolean }>> => {
@@ -51,35 +69,36 @@ export function openTrust(agentHome: string): Trust {
   };
   return {
     judge(skill) {
-      if (isTrustedByPlace(skill)) return { ok: true, because: describePlace(skill) };
-      const entry = findEntry(file, skill);
+      if (isByPlace(skill)) return { ok: true, by: 'place', because: describe(skill) };
+      const entry = findEntry(file, skill, next);
       if (!entry.ok) return entry;
       const digest = digestFolder(openSkillFolder(skill.dir));
       if (!digest.ok) return fail('NOT_TRUSTED', digest.message);
-      if (digest.digest !== entry.digest) return refuseChanged(skill);
-      return { ok: true, because: 'you trusted it in this state' };
+      if (digest.digest !== entry.digest) return refuseChanged(skill, next);
+      return { ok: true, by: 'user', because: 'you trusted this version' };
     },
     prepare({ skill, realDir }, copyDir) {
-      if (isTrustedByPlace(skill)) return { ok: true, runDir: realDir };
-      const entry = findEntry(file, skill);
+      if (isByPlace(skill)) return { ok: true, runDir: realDir };
+      const entry = findEntry(file, skill, next);
       if (!entry.ok) return entry;
       const copied = copyFolder(realDir, copyDir);
-      if (!copied.ok) return copied.code === 'STORE_FAILED' ? copied : refuseChanged(skill);
-      return copied.digest === entry.digest ? { ok: true, runDir: copyDir } : refuseChanged(skill);
+      if (!copied.ok) return copied.code === 'STORE_FAILED' ? copied : refuseChanged(skill, next);
+      return copied.digest === entry.digest ? { ok: true, runDir: copyDir } : refuseChanged(skill, next);
     },
+    isByPlace,
     isGranted(skill, digest) {
-      if (isTrustedByPlace(skill)) return true;
-      const entry = findEntry(file, skill);
+      if (isByPlace(skill)) return true;
+      const entry = findEntry(file, skill, next);
       return entry.ok && entry.digest === digest;
     },
     grant(skill, digest) {
-      if (isTrustedByPlace(skill)) return Promise.resolve({ ok: true });
+      if (isByPlace(skill)) return Promise.resolve({ ok: true });
       const dir = placeOf(skill);
-      const entry = { dir, name: skill.name, digest, trustedAt: new Date(now()).toISOString() };
+      const entry = { dir, name: skill.name, digest, trustedAt: isoTime(now()) };
       return file.change((before) => ({ ok: true, entries: [...before.filter((other) => other.dir !== dir), entry] }));
     },
     revoke(skill) {
-      return isTrustedByPlace(skill) ? Promise.resolve(explainPlace(skill)) : forget(placeOf(skill));
+      return isByPlace(skill) ? Promise.resolve(explainPlace(skill, describe(skill))) : forget(placeOf(skill));
     },
     async forget(dir) {
       return exists(path) ? forget(realPath(dir) ?? dir) : { ok: true, wasTrusted: false };
@@ -115,7 +134,7 @@ function byDir(a: TrustEntry, b: TrustEntry): number {
 }
 
 function describePlace({ level }: Skill): string {
-  return level === 'bundled' ? 'it is bundled' : 'it is in your own folder';
+  return level === 'bundled' ? 'it ships with Skillplane' : 'it is in your own skills folder';
 }
 
 function originOf({ level, source, group }: Skill): string {
@@ -126,33 +145,39 @@ function originOf({ level, source, group }: Skill): string {
 }
 
 /** Nothing is trusted while the file is invalid. */
-function findEntry(file: EntryFile<TrustEntry>, skill: Skill): Outcome<TrustEntry> {
+function findEntry(file: EntryFile<TrustEntry>, skill: Skill, next: TrustStep): Outcome<TrustEntry> {
   const read = file.read();
-  if (!read.ok) return fail('NOT_TRUSTED', read.message, read.hint);
+  if (!read.ok) return fail('NOT_TRUSTED', read.message, read.next ?? next(skill));
   const entry = read.entries.find(({ dir }) => dir === placeOf(skill));
   return entry === undefined
-    ? refuse(skill, `comes from ${originOf(skill)} and is not trusted`)
+    ? refuse(skill, `comes from ${originOf(skill)} and is not trusted`, next)
     : { ok: true, ...entry };
 }
 
-function refuseChanged(skill: Skill): Outcome<never> {
-  return refuse(skill, 'was trusted, but has changed since');
+function refuseChanged(skill: Skill, next: TrustStep): Outcome<never> {
+  return refuse(skill, 'changed after you trusted it', next);
 }
 
-function refuse({ name }: Skill, why: string): Outcome<never> {
-  return fail(
-    'NOT_TRUSTED',
-    `the skill "${name}" ${why}`,
-    `Review it and allow it to run with \`trust ${quoteWord(name)}\`.`,
-  );
+function refuse(skill: Skill, why: string, next: TrustStep): Outcome<never> {
+  return fail('NOT_TRUSTED', `the skill "${skill.name}" ${why}`, next(skill));
 }
 
-function explainPlace(skill: Skill): Outcome<never> {
-  return fail(
-    'NOT_TRUSTED',
-    `"${skill.name}" is always trusted, because ${describePlace(skill)}`,
-    `To keep it from running, use \`disable ${quoteWord(skill.name)}\`.`,
-  );
+/** How a skill can be trusted, which depends on the way it came. */
+type TrustStep = (skill: Skill) => NextStep;
+
+const trustAsUser: TrustStep = ({ name }) => ({ do: 'trust', skill: name });
+const trustAsProgram: TrustStep = () => ({
+  ask: 'user',
+  to: 'If the program ships this folder, open it with `dirs: [{ path, trusted: true }]`. Otherwise inspect the skill and use `skills.trust.grant`.',
+});
+
+const BY_PROGRAM = 'the program trusts its folder';
+
+function explainPlace(skill: Skill, because: string): Outcome<never> {
+  return fail('NOT_TRUSTED', `"${skill.name}" is always trusted, because ${because}`, {
+    do: 'disable',
+    skill: skill.name,
+  });
 }
 
 function isEntry(entry: unknown): entry is TrustEntry {

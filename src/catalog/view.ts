@@ -1,9 +1,12 @@
 import { dirname } from 'node:path';
 
+import { either, aFunction, stringOrStrings, type ArgumentKind } from '../model/check-arguments.ts';
 import { freezeDeep } from '../model/freeze.ts';
 import { compareText } from '../model/order.ts';
 import type { SkillDefinition, Skill } from '../model/skill.ts';
+import type { SourceRoot } from '../model/source.ts';
 import { findMatch } from '../parse/globs.ts';
+import { realPath } from '../platform/files/files.ts';
 import type { Catalog } from './catalog.ts';
 
 /** Decides which skills there are for a caller. */
@@ -19,6 +22,8 @@ export function listNames(names: SkillNames): readonly string[] {
 /** A view by names, ids or globs of them, such as `pdf-*`; or by a function. */
 export type SkillSelection = SkillNames | SkillView;
 
+export const SELECTION: ArgumentKind = either('names, globs or a function', stringOrStrings, aFunction);
+
 export function toView(selection: SkillSelection): SkillView {
   if (typeof selection === 'function') return selection;
   const patterns = listNames(selection);
@@ -29,13 +34,16 @@ export function toView(selection: SkillSelection): SkillView {
  * The catalog as a view shows it: nothing in it names a skill outside the view. A copy that an excluded skill shadows is
  * left out, and so are problems that are not about a skill of the view.
  */
-export function narrowCatalog({ skills, shadowed, diagnostics, roots, reading }: Catalog, view: SkillView): Catalog {
+export function narrowCatalog(
+  { skills, shadowed, diagnostics, roots, reading, writesTo }: Catalog,
+  view: SkillView,
+): Catalog {
   const seen = skills.filter(view);
   const files = new Set(seen.map(({ file }) => file));
   const copies = shadowed.filter((copy) => copy.shadowedBy !== undefined && files.has(copy.shadowedBy) && view(copy));
   const dirs = new Set([...seen, ...copies].map(({ dir }) => dir));
   const own = diagnostics.filter(({ path }) => isInsideOneOf(path, dirs));
-  return { skills: seen, shadowed: copies, diagnostics: own, roots, reading };
+  return { skills: seen, shadowed: copies, diagnostics: own, roots, reading, ...(writesTo && { writesTo }) };
 }
 
 /** The catalog with these skills pinned, by name or id, beside those that already are. */
@@ -74,9 +82,22 @@ export function isByAgent({ creator }: Pick<SkillDefinition, 'creator'>): boolea
   return creator === AGENT;
 }
 
-/** May agents change this skill? Those that agents wrote into a folder of the user, not installed or project skills. */
-export function isChangeableByAgent(skill: Skill): boolean {
-  return isByAgent(skill) && skill.level === 'user' && skill.origin === undefined && skill.source !== 'plugin';
+/**
+ * The skills that the agent of this catalog may change: those that agents wrote into the folder to which it writes, or, if it has
+ * none of its own, into any folder of the user; not installed or project skills.
+ */
+export function changeableByAgent({ writesTo }: Pick<Catalog, 'writesTo'>): SkillView {
+  return (skill) =>
+    isByAgent(skill) &&
+    skill.level === 'user' &&
+    skill.origin === undefined &&
+    skill.source !== 'plugin' &&
+    (writesTo === undefined || liesIn(skill, writesTo));
+}
+
+/** Compares real paths, because one directory may be two sources. */
+export function liesIn({ dir }: Pick<Skill, 'dir'>, { path }: Pick<SourceRoot, 'path'>): boolean {
+  return dirname(dir) === path || realPath(dirname(dir)) === realPath(path);
 }
 
 export function isUsable({ status }: Pick<Skill, 'status'>): boolean {

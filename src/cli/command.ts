@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 
-import type { Options } from './input/options.ts';
+import { hideCredentials, looksLikeAddress } from '../model/address.ts';
+import type { NextStep } from '../model/next-step.ts';
+import { WrongUsage, type Options } from './input/options.ts';
 import type { Io } from './io.ts';
 import type { Output } from './output/output.ts';
 
@@ -21,8 +23,8 @@ export interface Invocation {
   readonly io: Io;
   readonly isJson: boolean;
   readonly out: Output;
-  /** Words a hint of the engine for the command line. */
-  readonly renderHint: (hint: string) => string;
+  /** Words a step for the command line. */
+  readonly sayNext: (step: NextStep) => string;
   /** Says that a person typed Ctrl-C at a question. The command then ends as if the answer was no, with code 130. */
   readonly noteInterrupt: () => void;
 }
@@ -36,29 +38,36 @@ export const COMMAND_GROUPS = ['Use', 'Get', 'Make', 'Check', 'Connect'] as cons
 
 /** One row of the command table. It is also the help and the command reference. */
 export interface CommandDefinition {
+  /** One word, or two for an action of another command: `manage rollback`. */
   readonly name: string;
-  /** Another name: one word, or `manage <action>`. */
+  /** Another name. */
   readonly alias?: string;
   readonly group: (typeof COMMAND_GROUPS)[number];
   readonly summary: string;
   /** More sentences, for `help <command>` alone. */
   readonly details?: string;
+  /** How to call it, if it can be called in several ways; else the arguments say so. */
+  readonly usage?: readonly string[];
   /** Help by argument: `<path>` is required, `[name]` is optional, `...` takes the rest. */
   readonly arguments?: Readonly<Record<string, string>>;
+  /** More tables for `help <command>`, by heading. */
+  readonly tables?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Help by option: `--yes` is a switch, `--tag <tag>` takes a value and may be repeated. */
   readonly options?: Readonly<Record<string, string>>;
-  /** Help by action, for commands whose first argument is one: `enable <name>`. */
-  readonly actions?: Readonly<Record<string, string>>;
+  /** Options that work and that no help lists: they are old, or `--yes` where nothing is asked today. */
+  readonly oldOptions?: readonly string[];
+  /** Old spellings of options: `--host` is `--agent`. */
+  readonly renamedOptions?: Readonly<Record<string, string>>;
   /** The words that an argument may be, by argument. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
   /** Options that mean nothing without another one: `--port` without `--http` is wrong usage. */
   readonly needs?: Readonly<Record<string, string>>;
   /** Command lines without the program's name. */
   readonly examples: readonly string[];
-  /** Shows a long answer in a pager. Not for commands that ask, serve, or pass on the output of others. */
-  readonly isPaged?: boolean;
-  /** Changes which skills there are, or which are enabled: afterwards the hosts are synced, if `autoSync` says so. */
-  readonly changesSkills?: boolean;
+  /** The page of the guide that explains it: `installing`. */
+  readonly guide?: string;
+  /** Called by programs alone; no help lists it. */
+  readonly isInternal?: boolean;
   /** Words that begin with a dash and are no option of ours are arguments. */
   readonly takesDashes?: boolean;
   /** Loads the code when the command runs. */
@@ -67,11 +76,10 @@ export interface CommandDefinition {
 
 /** Options of every command. */
 export const COMMON_OPTIONS: Readonly<Record<string, string>> = {
-  '--json': 'Print one JSON document',
-  '--quiet': 'Print only the answer and errors',
-  '--cwd <dir>': 'Run as if started in this directory',
-  '--no-pager': 'Print long answers at once, without a pager',
-  '--help': 'Print this help',
+  '--json': 'Print JSON',
+  '--quiet': 'Print only results and errors',
+  '--cwd <dir>': 'Run in this directory',
+  '--help': 'Show help',
 };
 
 /** Short options, and the first of these long ones that the command has. */
@@ -103,7 +111,17 @@ export const OTHER_NAMES: Readonly<Record<string, string>> = {
   lint: 'validate',
 };
 
-/** Resolves paths from the command line against `--cwd`. */
+/** The actions of a command that people call: `manage rollback` is one of `manage`. */
+export function actionsOf(
+  { name }: CommandDefinition,
+  commands: readonly CommandDefinition[],
+): readonly CommandDefinition[] {
+  return commands.filter((row) => row.name.startsWith(`${name} `) && row.isInternal !== true);
+}
+
+/** Resolves paths from the command line against `--cwd`. An address is wrong usage: it may have a password in it. */
 export function resolvePaths({ args, cwd }: Invocation): readonly string[] {
+  const address = args.find(looksLikeAddress);
+  if (address !== undefined) throw new WrongUsage(`${hideCredentials(address)} is a URL, but a path is needed`);
   return args.map((path) => resolve(cwd, path));
 }

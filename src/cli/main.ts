@@ -1,13 +1,15 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 
+import { describeNext } from '../model/next-step.ts';
 import { VERSION } from '../model/version.ts';
 import type { ExitCode, Invocation } from './command.ts';
 import { commands } from './commands.ts';
 import { WrongUsage } from './input/options.ts';
-import { commandWord, parseLine, type CommandLine, type ParsedLine } from './input/parse-line.ts';
+import { isHookLine, parseLine, type CommandLine, type ParsedLine } from './input/parse-line.ts';
 import type { Io } from './io.ts';
-import { openHints, reportFailure } from './output/failure.ts';
+import { oldSpellings } from './old-spellings.ts';
+import { openDialect, reportFailure } from './output/failure.ts';
 import { openOutput, type Streams } from './output/output.ts';
 import { openProcess } from './process-io.ts';
 import { reportUseLater } from './report-later.ts';
@@ -20,44 +22,29 @@ export async function main(argv: readonly string[], io: Io = openProcess()): Pro
   const streams: Streams = { stdout, stderr, env, isQuiet };
   const out = openOutput(streams);
   const report = (failure: Parameters<typeof reportFailure>[1]): ExitCode =>
-    reportFailure({ out, isJson, renderHint: (hint) => hint }, failure);
+    reportFailure({ out, isJson, sayNext: describeNext }, failure);
   try {
-    const isPlain = isJson || isGiven(argv, '--no-pager');
-    const line = parseLine(argv, commands);
-    const asked = { argv, io, isJson, out };
-    return await (isPlain ? answer(line, asked) : answerPaged(line, asked));
+    return await answer(parseLine(argv, { commands, oldSpellings }), { argv, io, isJson, out });
   } catch (error) {
     // Of a hook, a host takes any other code as a reason to throw the message away.
-    const fails = (code: ExitCode): ExitCode => (commandWord(argv) === 'hook' ? 0 : code);
+    const fails = (code: ExitCode): ExitCode => (isHookLine(argv) ? 0 : code);
     if (error instanceof WrongUsage) {
-      report({ code: 'USAGE', message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) });
+      report({
+        code: 'USAGE',
+        message: error.message,
+        ...(error.advice === undefined ? {} : { next: { advice: error.advice } }),
+      });
       return fails(2);
     }
     if (env['SKILLPLANE_DEBUG']) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    report({ code: 'BUG', message: `this is a bug in skillplane ${VERSION}: ${reason}` });
+    report({ code: 'BUG', message: `internal error in Skillplane ${VERSION}: ${reason}` });
     return fails(70);
   }
 }
 
 /** A command line as it was given, before it is taken apart. */
 type Asked = Pick<Invocation, 'argv' | 'io' | 'isJson' | 'out'>;
-
-/** Shows a long answer in a pager, if stdout is a terminal and the command wants it. */
-async function answerPaged(line: ParsedLine, asked: Asked): Promise<ExitCode> {
-  const { io, out } = asked;
-  const isPaged = line.kind === 'help' || (line.kind === 'command' && line.command.isPaged === true);
-  if (!isPaged || !io.stdout.isTTY) return answer(line, asked);
-  const { findPager, showHeld } = await import('./output/pager.ts');
-  const pager = findPager(io.env);
-  if (pager === undefined) return answer(line, asked);
-  out.hold();
-  try {
-    return await answer(line, asked);
-  } finally {
-    await showHeld(out.release(), pager, io);
-  }
-}
 
 async function answer(line: ParsedLine, asked: Asked): Promise<ExitCode> {
   const { isJson, out } = asked;
@@ -67,10 +54,17 @@ async function answer(line: ParsedLine, asked: Asked): Promise<ExitCode> {
     else out.line(VERSION);
     return 0;
   }
-  const { describeHelp, printCommandHelp, printOverview } = await import('./output/help.ts');
-  if (isJson) out.json(describeHelp(line.command === undefined ? commands : [line.command]));
-  else if (line.command === undefined) printOverview(commands, out);
-  else printCommandHelp(line.command, out);
+  if (line.kind === 'overview') return (await import('./use/overview.ts')).run({ ...asked, commands });
+  const { describeHelp, printAllCommands, printCommandHelp, printDailyCommands } = await import('./output/help.ts');
+  const { command, isAll } = line;
+  if (isJson) out.json(describeHelp(command === undefined ? commands : [command]));
+  else if (command !== undefined) printCommandHelp(command, commands, out);
+  else if (isAll) printAllCommands(commands, out);
+  else {
+    out.line({ text: 'Usage: ', style: 'bold' }, 'skillplane <command> [arguments] [options]');
+    out.line();
+    printDailyCommands(commands, out);
+  }
   return 0;
 }
 
@@ -78,7 +72,7 @@ async function runCommand({ command, args, options }: CommandLine, asked: Asked)
   const { io } = asked;
   const cwd = cwdOf({ options }, io);
   const loaded = await command.load();
-  const renderHint = openHints(commands, command);
+  const dialect = openDialect(command);
   let isInterrupted = false;
   const noteInterrupt = (): void => {
     isInterrupted = true;
@@ -91,22 +85,16 @@ async function runCommand({ command, args, options }: CommandLine, asked: Asked)
     options,
     cwd,
     env: io.env,
-    renderHint,
+    sayNext: (step) => describeNext(step, dialect),
     noteInterrupt,
   };
   await reportUseLater(invocation);
   const code = await loaded.run(invocation);
-  const end = code === 0 && command.changesSkills === true ? await syncAfter(invocation) : code;
-  return isInterrupted ? INTERRUPTED : end;
+  return isInterrupted ? INTERRUPTED : code;
 }
 
 /** As of a program that Ctrl-C ended. */
 const INTERRUPTED = 130;
-
-async function syncAfter(invocation: Invocation): Promise<ExitCode> {
-  const { syncIfWanted } = await import('./auto-sync.ts');
-  return syncIfWanted(invocation);
-}
 
 function cwdOf({ options }: Pick<CommandLine, 'options'>, io: Io): string {
   const given = options.text('cwd') ?? '';
@@ -120,10 +108,7 @@ function currentDirectory(io: Io): string {
     return io.cwd;
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
-    throw new WrongUsage(
-      'the working directory does not exist any more',
-      'Change to another one, or name one with --cwd.',
-    );
+    throw new WrongUsage('the working directory no longer exists', 'Change to another one, or name one with --cwd.');
   }
 }
 

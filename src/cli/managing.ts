@@ -1,11 +1,12 @@
-import { findRule } from '../audit.ts';
-import { type FileChange, SkillInstaller } from '../install.ts';
+import { findRule } from '../audit/policy.ts';
+import type { FileChange } from '../install/changes/compare-files.ts';
+import { SkillInstaller } from '../install/installer.ts';
 import { nameChoice, type Origin } from '../model/origin.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { ExitCode, Invocation } from './command.ts';
 import { canAsk, openQuestions } from './input/ask.ts';
 import { WrongUsage, type Options } from './input/options.ts';
-import { describeFailure, reportFailure } from './output/failure.ts';
+import { reportFailure } from './output/failure.ts';
 import type { Output } from './output/output.ts';
 
 /** Opens the installer of the user's plugins, or of the project's with `--project`. */
@@ -43,30 +44,55 @@ export function printChanges(changes: readonly FileChange[], out: Output): void 
   for (const { kind, path } of changes) out.line(`    ${MARKS[kind]} `, path);
 }
 
-/**
- * Does something with each named skill. As JSON, one name prints its own result; several print a list. Exits 1 if any
- * failed.
- */
-export async function forEachName(
+/** The outcome for a skill, under the name that was given. */
+export interface NamedOutcome {
+  readonly name: string;
+  readonly outcome: Outcome<{ readonly result: object; readonly lines: readonly string[] }>;
+}
+
+/** Does something with each named skill, one after the other, and reports it. */
+export function forEachName(
   invocation: Invocation,
-  act: (name: string) => Promise<Outcome<{ readonly result: object; readonly lines: readonly string[] }>>,
+  act: (name: string) => Promise<NamedOutcome['outcome']>,
 ): Promise<ExitCode> {
-  const { args, isJson, out } = invocation;
+  const actOnEach = async function* (): AsyncGenerator<NamedOutcome> {
+    for (const name of new Set(invocation.args)) yield { name, outcome: await act(name) };
+  };
+  return reportNames(invocation, actOnEach());
+}
+
+/** As JSON, one name prints its own result; several, or whatever `isList` says, print a list. Exits 1 if any failed. */
+export async function reportNames(
+  invocation: Invocation,
+  outcomes: AsyncIterable<NamedOutcome> | Iterable<NamedOutcome>,
+  { isList = false }: { readonly isList?: boolean } = {},
+): Promise<ExitCode> {
+  const { isJson, out } = invocation;
   const results: object[] = [];
   let code = 0;
-  for (const name of new Set(args)) {
-    const done = await act(name);
-    if (!done.ok) code = 1;
-    if (isJson) results.push(done.ok ? { ok: true, ...done.result } : { name, ...describeFailure(invocation, done) });
-    else if (!done.ok) reportFailure(invocation, done);
-    else for (const line of done.lines) out.line(line);
+  for await (const { name, outcome } of outcomes) {
+    if (!outcome.ok) code = 1;
+    if (isJson) results.push(outcome.ok ? { ok: true, ...outcome.result } : { name, ...outcome });
+    else if (!outcome.ok) reportFailure(invocation, outcome);
+    else for (const line of outcome.lines) out.line(line);
   }
-  if (isJson) out.json(results.length === 1 ? results[0] : { ok: code === 0, results });
+  if (isJson) out.json(results.length === 1 && !isList ? results[0] : { ok: code === 0, results });
   return code;
 }
 
+/** The answer to a person who said no, which is not a failure. */
+export function decline({ out }: Pick<Invocation, 'out'>, line: string): ExitCode {
+  out.line(line);
+  return 0;
+}
+
 /** Asks, unless `--yes` answers; without a person to ask the answer is no. */
-export async function isConsented(invocation: Invocation, question: string): Promise<boolean> {
-  const { options, isJson } = invocation;
-  return options.has('yes') || (canAsk(invocation) && !isJson && (await openQuestions(invocation).confirm(question)));
+export async function isConsented(invocation: Invocation, question: string, isYesDefault = false): Promise<boolean> {
+  if (invocation.options.has('yes')) return true;
+  return isAsking(invocation) && openQuestions(invocation).confirm(question, isYesDefault);
+}
+
+/** Is there a person to ask? A person who said no gets no advice. */
+export function isAsking(invocation: Invocation): boolean {
+  return canAsk(invocation) && !invocation.isJson;
 }

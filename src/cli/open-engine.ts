@@ -1,4 +1,4 @@
-import { openSkills, type Skills } from '../index.ts';
+import { openSkills, type Skills } from '../engine/open-skills.ts';
 import type { Invocation } from './command.ts';
 import { reportConfigTrouble } from './output/diagnostics.ts';
 

@@ -9,8 +9,8 @@ export function openProcess(): Io {
     get stdin() {
       return process.stdin;
     },
-    stdout: openStandardStream('stdout'),
-    stderr: openStandardStream('stderr'),
+    stdout: openStandardStream(process.stdout),
+    stderr: openStandardStream(process.stderr),
     get terminal() {
       // Lazy: loading it, or asking `process.stdin`, would delay every command.
       const { isatty } = process.getBuiltinModule('node:tty');

@@ -1,4 +1,5 @@
-import { claimUseReport, readEnvironment } from '../index.ts';
+import { claimUseReport } from '../engine/skill-usage.ts';
+import { readEnvironment } from '../platform/environment.ts';
 import type { Invocation } from './command.ts';
 
 /** Tells hubs of use a few times a day, in a process of its own, so that no command waits for a hub. */
@@ -7,7 +8,10 @@ export async function reportUseLater({ command, cwd, env }: Invocation): Promise
   const environment = readEnvironment({ cwd, env });
   if (!(await claimUseReport(environment))) return;
   // Lazy: nearly every command has nothing to report.
-  const [{ ownCommand }, { spawn }] = await Promise.all([import('../hosts.ts'), import('node:child_process')]);
+  const [{ ownCommand }, { spawn }] = await Promise.all([
+    import('../platform/package-file.ts'),
+    import('node:child_process'),
+  ]);
   const [program = '', ...args] = ownCommand(false);
   const child = spawn(program, [...args, 'usage', '--send', '--quiet'], {
     cwd: environment.home,

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { SkillsConfig } from '../model/config.ts';
 import { MAX_OWN_CONFIG_BYTES } from '../model/limits.ts';
 import { findMeant } from '../model/nearest.ts';
+import type { NextStep } from '../model/next-step.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { readPlainYaml } from '../parse/yaml/plain-yaml.ts';
 import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
@@ -90,10 +91,12 @@ export async function changeSetting(
   const { setting } = change;
   if (!isSetting(setting)) return unknownSetting(setting);
   if (setting === 'plugins')
-    return fail('CONFIG_INVALID', '`plugins` lists what is installed', 'Use `install` and `remove`.');
+    return fail('CONFIG_INVALID', '`plugins` lists what is installed', {
+      either: [{ do: 'install' }, { do: 'remove' }],
+    });
   const rule = settingsTable[setting];
   if (project && rule.project === 'ignored')
-    return fail('CONFIG_INVALID', `${setting} counts only in your own configuration, not in a project's`);
+    return fail('CONFIG_INVALID', `${setting} applies only in your own config.yaml, not in a project's`);
   const found = findConfigFile(readEnvironment(options), project);
   if (!found.ok) return found;
   if (change.kind === 'unset') return editConfig(found, (editor) => editor.set(setting, undefined));
@@ -109,9 +112,9 @@ export async function changeSetting(
   });
 }
 
-function notAList(setting: SettingName): string {
-  if (setting === 'hosts') return 'Use `enable <name>` and `disable <name>` with `host`.';
-  return setting === 'preferred' ? 'Use `prefer <name> <source>`.' : `Use \`config set ${setting} <value>\`.`;
+function notAList(setting: SettingName): NextStep {
+  if (setting === 'hosts') return { either: [{ do: 'enable' }, { do: 'disable' }] };
+  return setting === 'preferred' ? { do: 'prefer' } : { advice: 'Set it to one value instead.' };
 }
 
 /** The path of the user's or the project's file, which is made if there is none: for an editor. */
@@ -130,8 +133,8 @@ export function findConfigFile(environment: Environment, project: boolean): Outc
 
 function unknownSetting(name: string): Outcome<never> {
   const meant = findMeant(name, settingNames);
-  const hint = meant === undefined ? '`config list` shows all settings.' : `Did you mean ${meant}?`;
-  return fail('CONFIG_INVALID', `there is no setting "${name}"`, hint);
+  const next: NextStep = meant === undefined ? { do: 'config' } : { choose: [meant] };
+  return fail('CONFIG_INVALID', `unknown setting "${name}"`, next);
 }
 
 /** Fails if it is a link: a clone could lead us to any file. */
@@ -142,10 +145,10 @@ function findProjectConfig(environment: Environment): Outcome<ConfigFile> {
   const file = join(project, '.agent', 'config.yaml');
   const folder = realPath(dirname(file));
   if (file === userConfigFile(environment) || (folder !== undefined && folder === realPath(environment.agentHome)))
-    return fail('CONFIG_INVALID', `${project} is your home, not a project`);
+    return fail('CONFIG_INVALID', `${project} is your home directory, not a project`);
   const [real, top] = [realPath(isTaken(file) ? file : dirname(file)), realPath(project) ?? project];
   return isTaken(dirname(file)) && (real === undefined || real === top || !isInside(real, top))
-    ? fail('PATH_REFUSED', `${file} is a link that leaves the project`, 'Move it away.')
+    ? fail('PATH_REFUSED', `${file} is a link to a place outside the project`, { moveAway: file })
     : { ok: true, file, isUsers: false };
 }
 

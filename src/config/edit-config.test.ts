@@ -65,7 +65,7 @@ describe('an edit of config.yaml', () => {
     const file = join(makeTree({ 'config.yaml': text }), 'config.yaml');
     expect(await editConfig({ file, isUsers: true }, (editor) => editor.set('disabled', ['a']))).toMatchObject({
       ok: false,
-      hint: 'Edit it by hand.',
+      next: { edit: expect.stringContaining('config.yaml') },
     });
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
@@ -295,7 +295,7 @@ describe('editing an invalid config.yaml', () => {
       ok: false,
       code: 'CONFIG_INVALID',
       message: expect.stringContaining(`${file}:${line}: `),
-      hint: 'Fix the file first.',
+      next: { edit: expect.stringContaining('config.yaml') },
     });
     const after = statSync(file);
     expect(readFileSync(file, 'utf8')).toBe(text);

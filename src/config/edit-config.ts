@@ -66,7 +66,7 @@ export async function planConfigEdit(file: string, edit: ConfigEdit): Promise<Ou
   const edited = editEntry(text, 'skills', (document) => edit(openConfigEditor(document), before.section));
   const after = edited === undefined ? undefined : parseConfig(edited, MAX_OWN_CONFIG_BYTES);
   if (edited === undefined || after?.ok !== true)
-    return fail('CONFIG_INVALID', `${file} is written in a way that cannot be edited safely`, 'Edit it by hand.');
+    return fail('CONFIG_INVALID', `${file} cannot be edited safely`, { edit: file });
   const lost = before.faults.filter(({ setting }) => countFaults(before, setting) !== countFaults(after, setting));
   if (lost.length > 0) return refuse(file, lost);
   const head = read.text === undefined ? SCHEMA_LINE : '';
@@ -75,7 +75,7 @@ export async function planConfigEdit(file: string, edit: ConfigEdit): Promise<Ou
 
 function refuse(file: string, faults: readonly Pick<FileFailure, 'line' | 'message'>[]): Failure {
   const reasons = faults.map(({ line, message }) => `${file}:${line}: ${message}`);
-  return fail('CONFIG_INVALID', `${reasons.join('; ')}; nothing was changed`, 'Fix the file first.');
+  return fail('CONFIG_INVALID', `${reasons.join('; ')}; nothing was changed`, { edit: file });
 }
 
 function countFaults({ faults }: ParsedConfig, wanted: string): number {

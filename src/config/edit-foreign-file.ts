@@ -44,7 +44,7 @@ export async function editForeignFile(
     if (isThere && decodeStrictly(readOwnBytes(file) ?? Buffer.of()) === undefined)
       return fail('CONFIG_INVALID', `${path} is not valid UTF-8; nothing was changed`);
     const edited = await edit(read.text ?? '');
-    if (!edited.ok) return fail(edited.code, `${path}: ${edited.message}; nothing was changed`, edited.hint);
+    if (!edited.ok) return fail(edited.code, `${path}: ${edited.message}; nothing was changed`, edited.next);
     if (edited.text === read.text) return { ok: true, path, isChanged: false, backup: undefined };
     const saved = isThere && !withoutBackup ? backUp(file) : undefined;
     if (saved?.ok === false) return saved;
@@ -72,5 +72,7 @@ function locateInside(path: string, project: string): Outcome<{ readonly file: s
   const kind = kindAt(file);
   if (kind === 'missing' || kind === 'file') return { ok: true, file };
   const what = kind === 'link' ? 'is a link' : 'is not a regular file';
-  return fail('PATH_REFUSED', `${path} ${what}, and the project may be a clone; nothing was changed`, 'Move it away.');
+  return fail('PATH_REFUSED', `${path} ${what}, and the project may be a clone; nothing was changed`, {
+    moveAway: path,
+  });
 }

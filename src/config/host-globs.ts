@@ -1,12 +1,14 @@
-import type { SkillsConfig } from '../model/config.ts';
-import type { HostId } from '../model/host-id.ts';
+import { isDeepStrictEqual } from 'node:util';
+
+import type { AgentId } from '../model/agents.ts';
+import type { HostGlobs, SkillsConfig } from '../model/config.ts';
 import { findMatch } from '../parse/globs.ts';
 import type { ConfigEdit } from './edit-config.ts';
 
 /** Lets a host see a skill, or keeps it from it. */
 export interface HostSwitch {
   readonly name: string;
-  readonly host: HostId;
+  readonly host: AgentId;
   readonly isOn: boolean;
 }
 
@@ -23,20 +25,79 @@ export function editHostGlobs(switches: readonly HostSwitch[]): ConfigEdit {
 }
 
 /** Shall the host see a skill of this name, if it is enabled? Both the user's and the project's list must say so. */
-export function isForHost(name: string, host: HostId, config: Pick<SkillsConfig, 'hosts' | 'project'>): boolean {
+export function isForHost(name: string, host: AgentId, config: Pick<SkillsConfig, 'hosts' | 'project'>): boolean {
   return isChosen(name, config.hosts[host]) && isChosen(name, config.project.hosts?.[host]);
 }
 
-/** The last pattern that matches decides. If none does, a list that begins with `!`, or is empty, chooses the name. */
+/**
+ * An exception of the setting `hosts` from the default. `given`: the host gets the skill. `not given`: it does not, but may have it
+ * if it finds it by itself. `kept`: it shall not have it, and its switches say so.
+ */
+export type ExceptionKind = 'given' | 'not given' | 'kept';
+
+/** The exception that the setting `hosts` makes for a skill; undefined if the default holds. A project can only leave out. */
+export function findException(
+  name: string,
+  host: AgentId,
+  { hosts, project }: Pick<SkillsConfig, 'hosts' | 'project'>,
+): ExceptionKind | undefined {
+  const lists = [hosts[host] ?? [], project.hosts?.[host] ?? []];
+  const left = lists.filter((globs) => !isChosen(name, globs));
+  if (left.length > 0)
+    return left.every((globs) => findLast(name, globs)?.startsWith('-') === true) ? 'not given' : 'kept';
+  return findLast(name, hosts[host] ?? []) === undefined ? undefined : 'given';
+}
+
+/** A skill, a host, and the exception that is to hold; `default` ends the one that there is. */
+export interface HostException {
+  readonly name: string;
+  readonly host: AgentId;
+  readonly kind: ExceptionKind | 'default';
+}
+
+/** Makes the setting `hosts` have these exceptions. */
+export function editExceptions(exceptions: readonly HostException[]): ConfigEdit {
+  return (editor, { hosts = {} }) => {
+    const after = withExceptions(hosts, exceptions);
+    for (const host of new Set(exceptions.map((one) => one.host))) {
+      const globs = after[host] ?? [];
+      if (!isDeepStrictEqual(globs, hosts[host] ?? []))
+        editor.putEntry('hosts', host, globs.length === 0 ? undefined : globs);
+    }
+  };
+}
+
+/** The setting `hosts` after that. */
+export function withExceptions(hosts: HostGlobs, exceptions: readonly HostException[]): HostGlobs {
+  const after = new Map<string, readonly string[] | undefined>(Object.entries(hosts));
+  for (const one of exceptions) after.set(one.host, except(after.get(one.host) ?? [], one));
+  return Object.fromEntries(after);
+}
+
+/** In a list of the only ones, a name stands for itself; in any other list `+` adds it to the default. */
+function except(globs: readonly string[], { name, kind }: HostException): readonly string[] {
+  const others = globs.filter((glob) => withoutMark(glob) !== name);
+  // An empty list of the only ones would give everything.
+  if (kind === 'default') return others.length > 0 || choosesOthers(globs) ? others : [`!${name}`];
+  if (kind === 'given') return [...others, choosesOthers(globs) ? `+${name}` : name];
+  return [...others, `${kind === 'kept' ? '!' : '-'}${name}`];
+}
+
+/** The last pattern that matches decides. If none does, a list that begins with a mark, or is empty, chooses the name. */
 function isChosen(name: string, globs: readonly string[] = []): boolean {
-  const last = globs.findLast((glob) => findMatch(name, [withoutMark(glob)]) !== undefined);
-  return last === undefined ? choosesOthers(globs) : !isMarked(last);
+  const last = findLast(name, globs);
+  return last === undefined ? choosesOthers(globs) : !/^[!-]/.test(last);
+}
+
+/** Would choosing a name, or leaving it out, change the list? */
+export function isChange(globs: readonly string[] = [], name: string, isOn: boolean): boolean {
+  return isChosen(name, globs) !== isOn;
 }
 
 /** The list after a name was chosen or left out; all other names stay as they are. */
 export function changeGlobs(globs: readonly string[] = [], name: string, isOn: boolean): readonly string[] {
   if (isChosen(name, globs) === isOn) return globs;
-  const others = globs.filter((glob) => glob !== name && glob !== `!${name}`);
+  const others = globs.filter((glob) => withoutMark(glob) !== name);
   if (isChosen(name, others) === isOn && choosesOthers(others) === choosesOthers(globs)) return others;
   const kept = globs.filter((glob, at) => at === 0 || others.includes(glob));
   return [...kept, isOn ? name : `!${name}`];
@@ -46,8 +107,13 @@ function choosesOthers([first]: readonly string[]): boolean {
   return first === undefined || isMarked(first);
 }
 
+function findLast(name: string, globs: readonly string[]): string | undefined {
+  return globs.findLast((glob) => findMatch(name, [withoutMark(glob)]) !== undefined);
+}
+
+/** `!` keeps skills from the host, `-` does not give them, `+` gives them beside the default. */
 function isMarked(glob: string): boolean {
-  return glob.startsWith('!');
+  return /^[!+-]/.test(glob);
 }
 
 function withoutMark(glob: string): string {

@@ -26,7 +26,7 @@ test('logging out of a hub that is not known fails and names those that are', as
   await saveHub(agentHome, HUB);
   expect(await removeHub(agentHome, 'https://other.example')).toMatchObject({
     ok: false,
-    hint: 'You are logged in to https://hub.example.',
+    next: { choose: ['https://hub.example'] },
   });
   expect(await removeHub(agentHome, HUB.url)).toMatchObject({ ok: true });
   expect(readHubs(agentHome)).toEqual({ ok: true, hubs: [] });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import { parseJson } from '../model/json.ts';
+import type { NextStep } from '../model/next-step.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { hasTexts } from '../platform/files/entry-file.ts';
 import { readOwnText } from '../platform/files/files.ts';
@@ -28,7 +29,7 @@ export function readHubs(agentHome: string): KnownHubs {
   if (read.text === undefined) return { ok: true, hubs: [] };
   const hubs = parseHubs(read.text);
   return hubs === undefined
-    ? fail('CONFIG_INVALID', `${file} cannot be understood`, `Remove it and log in again.`)
+    ? fail('CONFIG_INVALID', `${file} cannot be read`, { ask: 'user', to: 'Remove it and log in again.' })
     : { ok: true, hubs };
 }
 
@@ -61,8 +62,8 @@ function changeHubs(agentHome: string, change: (known: readonly KnownHub[]) => K
   });
 }
 
-function listHubs(hubs: readonly KnownHub[]): string | undefined {
-  return hubs.length === 0 ? undefined : `You are logged in to ${hubs.map(({ url }) => url).join(', ')}.`;
+function listHubs(hubs: readonly KnownHub[]): NextStep | undefined {
+  return hubs.length === 0 ? undefined : { choose: hubs.map(({ url }) => url) };
 }
 
 function parseHubs(text: string): readonly KnownHub[] | undefined {

@@ -158,8 +158,13 @@ describe('a lockfile that we did not write', () => {
       3,
       /./,
     ],
-    ['a newer version', 'version: 3\nskills: {}\n', 1, /newer skillplane/],
-    ['an unknown origin', `version: 2\nskills:\n  a:\n    kind: ftp\n${ENTRY}`, 3, /a: .*not an origin.*ftp/],
+    ['a newer version', 'version: 4\nskills: {}\n', 1, /newer skillplane/],
+    [
+      'an unknown origin',
+      `version: 2\nskills:\n  a:\n    kind: ftp\n${ENTRY}`,
+      3,
+      /a: is an origin of an unknown kind/,
+    ],
     [
       'an archive without a digest',
       `version: 2\nskills:\n  a:\n    kind: archive\n${ENTRY}`,
@@ -217,7 +222,7 @@ describe('a lockfile that we did not write', () => {
     (text) => {
       expect(parseLock(text)).toMatchObject({
         ok: false,
-        message: expect.stringContaining('the file was emptied or cut short'),
+        message: expect.stringContaining('the file was truncated'),
       });
     },
   );

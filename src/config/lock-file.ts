@@ -1,5 +1,5 @@
 import { MAX_LOCK_BYTES } from '../model/limits.ts';
-import type { LockedFile, LockedSkill } from '../model/lock.ts';
+import { PROJECT_SKILLS, type LockedFile, type LockedSkill } from '../model/lock.ts';
 import { ORIGIN_FIELDS, SHA256, type Origin, type OriginField } from '../model/origin.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { fileFailure, readPlainYaml, type FileFailure } from '../parse/yaml/plain-yaml.ts';
@@ -28,8 +28,9 @@ export function readLock(file: string): Outcome<{ readonly skills: readonly Lock
   if (read.text === undefined) return { ok: true, skills: [] };
   const parsed = parseLock(read.text);
   if (parsed.ok) return parsed;
-  const hint = 'Fix the file, or restore it from a backup.';
-  return fail('CONFIG_INVALID', `${file}:${parsed.line}: ${parsed.message}`, hint);
+  return fail('CONFIG_INVALID', `${file}:${parsed.line}: ${parsed.message}`, {
+    either: [{ edit: file }, { ask: 'user', to: 'Restore it from a backup.' }],
+  });
 }
 
 /** Parses a `skills-lock.yaml`. A text that was emptied or cut short is a failure: it would make installed skills be forgotten. */
@@ -48,7 +49,7 @@ export function parseLock(text: string): Outcome<{ readonly skills: readonly Loc
   return fileFailure(read.lineOf(path), `${path.join('.')}: ${message}`);
 }
 
-const DAMAGE = '; the file was emptied or cut short';
+const DAMAGE = '; the file was truncated';
 
 /** Part of every lock that ends with `END`; older ones have neither. */
 const END_NOTE = 'A line of three dots ends it.';
@@ -61,21 +62,23 @@ const HEADING = `# What is installed here, exactly. Written by skillplane; keep 
 
 /** The text of a `skills-lock.yaml`; the order of the entries does not matter. */
 export function renderLock(skills: readonly LockedSkill[]): string {
-  const version = skills.every(({ origin }) => isOldKind(origin)) ? 1 : 2;
+  const isOld = skills.every(({ origin }) => isOldKind(origin));
+  const version = skills.some(({ folder }) => folder !== undefined) ? 3 : isOld ? 1 : 2;
   const heading = `${HEADING}version: ${version}\n`;
   if (skills.length === 0) return `${heading}skills: {}\n${END}\n`;
   const sorted = skills.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return `${heading}skills:\n${sorted.map(renderSkill).join('')}${END}\n`;
 }
 
-function renderSkill({ name, origin, path, held, digest, files }: LockedSkill): string {
+function renderSkill({ name, origin, path, folder, held, digest, files }: LockedSkill): string {
   const fields: Readonly<Record<string, string | undefined>> = {
     ...origin,
     kind: isOldKind(origin) ? undefined : origin.kind,
     path: path === '' ? undefined : path,
+    folder,
     digest,
   };
-  const names = ['kind', 'url', 'ref', ...Object.keys(ORIGIN_FIELDS[origin.kind]), 'path', 'digest'];
+  const names = ['kind', 'url', 'ref', ...Object.keys(ORIGIN_FIELDS[origin.kind]), 'path', 'folder', 'digest'];
   const lines = names.flatMap((field) => {
     const value = fields[field];
     return value === undefined ? [] : [`    ${field}: ${renderAddress(value)}\n`];
@@ -90,8 +93,11 @@ function renderFile({ path, digest, executable }: LockedFile): string {
   return `      - path: ${renderAddress(path)}\n        digest: ${digest}\n${last}`;
 }
 
-/** Version 1 knows git and directories; a lock with other origins has version 2, which older programs refuse to change. */
-const LOCK_VERSIONS = [1, 2] as const;
+/**
+ * Version 1 knows git and directories. A lock with other origins has version 2, one with skills in `.agents/skills` version 3:
+ * older programs refuse to change them.
+ */
+const LOCK_VERSIONS = [1, 2, 3] as const;
 
 /** Kinds that version 1 knows. Their entries have no `kind`: a commit tells them apart. */
 function isOldKind({ kind }: Origin): boolean {
@@ -119,6 +125,7 @@ const LOCK_ENTRY = mappingOf<LockEntry>(
     ref: MAYBE_TEXT,
     commit: MAYBE_TEXT,
     path: missingAs('', PATH),
+    folder: missingAs(undefined, oneOf([PROJECT_SKILLS], `must be ${PROJECT_SKILLS}`)),
     held: missingAs(undefined, truthKind),
     digest: TREE_DIGEST,
     files: listKind(LOCKED_FILE),
@@ -149,7 +156,7 @@ const LOCKED_SKILL: Kind<Omit<LockedSkill, 'name'>> = {
     const { kind: given, commit, url, ref, ...rest } = entry.value;
     const kind = given ?? (commit === undefined ? 'directory' : 'git');
     const fields = ORIGIN_KINDS.get(kind)?.check(value);
-    if (fields === undefined) return wrong(`is not an origin that this version knows (${kind})`);
+    if (fields === undefined) return wrong(`is an origin of an unknown kind (${kind})`);
     if (!fields.ok) return fields;
     // Each kind has a check for each of its fields.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -48,10 +48,11 @@ test('an empty configuration has the defaults', () => {
       preferred: {},
       usage: true,
       learn: false,
+      likelyHints: false,
       sandbox: 'auto',
       auditFailOn: 'critical',
+      agents: 'found',
       hosts: {},
-      autoSync: false,
       ranking: {},
       project: {},
     },
@@ -117,7 +118,7 @@ describe('merging project and user settings', () => {
   ])('reports a project’s %s that is looser than the user’s as ignored', (key, own, over) => {
     const { config, diagnostics } = merge({ [key]: own }, { [key]: over });
     expect(config).toMatchObject({ [key]: own });
-    const message = `skills.${key} of a project can only be stricter than yours; it is ignored`;
+    const message = `skills.${key} can only be stricter in a project than in your own config.yaml; ignored`;
     expect(diagnostics).toMatchObject([{ code: 'CONFIG_IGNORED', field: key, message }]);
     expect(merge({ [key]: own }, { [key]: own }).diagnostics).toEqual([]);
   });
@@ -189,9 +190,10 @@ describe('merging project and user settings', () => {
         severity: 'warning',
         path: '/project/.agent/config.yaml',
         field,
-        message: `skills.${field} counts only in your own configuration; a project's is ignored`,
+        message: `skills.${field} applies only in your own config.yaml; ignored in a project's`,
       })),
     );
     expect(merge({}, { userDir: '/evil' }).config.userDir).toBe('/home/ann/.agent/skills');
+    expect(merge({ userDir: '/mine' }, {}).config.agentSkillsDir).toBe('/mine');
   });
 });

@@ -44,6 +44,7 @@ export function mergeSections(
   });
   return {
     ...merged,
+    agentSkillsDir: user.section.agentSkillsDir ?? merged.userDir,
     customDirectories: [
       ...atLevel(user.section.customDirectories, 'user'),
       ...atLevel(over.customDirectories, 'project'),
@@ -55,14 +56,32 @@ export function mergeSections(
 /** Settings of which a project's value is kept beside the user's. */
 const BESIDE = settingNames.filter((name) => ['narrows', 'arranges'].includes(settingsTable[name].project));
 
+export interface LayContext {
+  /** Does a file have this setting? */
+  readonly isSet: (name: SettingName) => boolean;
+  /** Called for each value that does not count, because that of a file is stricter. */
+  readonly onIgnored: (name: SettingName) => void;
+}
+
 /** The settings of a program, laid over those of the files by the rule that `settingsTable` has for each setting. */
-export function laySettings(config: SkillsConfig, settings: SkillsSection): SkillsConfig {
-  const laid = mergeSettings((name) =>
-    combine(settingsTable[name].program, settingsTable[name], config[name], settings[name]),
-  );
+export function laySettings(
+  config: SkillsConfig,
+  settings: SkillsSection,
+  { isSet, onIgnored }: LayContext,
+): SkillsConfig {
+  const laid = mergeSettings((name) => {
+    const row: Setting = settingsTable[name];
+    const given: unknown = settings[name];
+    const rule = row.program === 'decides' ? (isSet(name) ? 'tightens' : 'replaces') : row.program;
+    if (given !== undefined && rule === 'tightens' && row.type.strictness?.isLooser(config[name], given) === true)
+      onIgnored(name);
+    return combine(rule, row, config[name], given);
+  });
+  const isTogether = config.agentSkillsDir === config.userDir && settings.agentSkillsDir === undefined;
   return {
     ...config,
     ...laid,
+    agentSkillsDir: isTogether ? laid.userDir : laid.agentSkillsDir,
     customDirectories: [...atLevel(settings.customDirectories, 'user'), ...config.customDirectories],
   };
 }
@@ -81,9 +100,9 @@ function defaultOf({ type, default: value }: Setting, { agentHome }: Environment
 function findIgnored({ type, project }: Setting, own: unknown, over: unknown): string | undefined {
   if (over === undefined) return undefined;
   if (project === 'ignored')
-    return isEmptyList(over) ? undefined : "counts only in your own configuration; a project's is ignored";
+    return isEmptyList(over) ? undefined : "applies only in your own config.yaml; ignored in a project's";
   const isLooser = project === 'tightens' && type.strictness?.isLooser(own, over) === true;
-  return isLooser ? 'of a project can only be stricter than yours; it is ignored' : undefined;
+  return isLooser ? 'can only be stricter in a project than in your own config.yaml; ignored' : undefined;
 }
 
 function isEmptyList(value: unknown): boolean {
@@ -91,7 +110,7 @@ function isEmptyList(value: unknown): boolean {
 }
 
 function combine(
-  rule: ProjectRule | ProgramRule,
+  rule: ProjectRule | Exclude<ProgramRule, 'decides'>,
   { type: { strictness } }: Setting,
   own: unknown,
   over: unknown,

@@ -155,7 +155,7 @@ skills:
     expect(sectionOf(text(''))).toMatchObject({ disabledSources: ['a'], enabledSources: ['b'] });
     expect(sectionOf(text('nope'))).toMatchObject({ disabledSources: ['a', ...sources] });
     expect(parseConfig(text('nope'))).toMatchObject({
-      faults: [{ setting: key, line: 3, message: expect.stringContaining('it counts as false') }],
+      faults: [{ setting: key, line: 3, message: expect.stringContaining('using false until you fix it') }],
     });
   });
 
@@ -347,14 +347,14 @@ describe('a wrong value in config.yaml', () => {
   });
 
   test.each([
-    ['disabled: pdf', 'skills.disabled: must be a list; these entries count: pdf'],
-    ['enabled: maybe', 'skills.enabled: must be true or false; until it is corrected, it counts as false'],
-    ['sandbox: on', 'skills.sandbox: must be off, auto or require; until it is corrected, it counts as require'],
+    ['disabled: pdf', 'skills.disabled: must be a list; these entries apply: pdf'],
+    ['enabled: maybe', 'skills.enabled: must be true or false; using false until you fix it'],
+    ['sandbox: on', 'skills.sandbox: must be off, auto or require; using require until you fix it'],
     [
       'auditFailOn: hihg',
-      'skills.auditFailOn: must be one of never, critical, high, medium, low, info; until it is corrected, it counts as info',
+      'skills.auditFailOn: must be one of never, critical, high, medium, low, info; using info until you fix it',
     ],
-    ['includeSkills: {}', 'skills.includeSkills: must be a list; until it is corrected, nothing is allowed'],
+    ['includeSkills: {}', 'skills.includeSkills: must be a list; nothing is allowed until you fix it'],
     ['userDir: 5', 'skills.userDir: must be text; this value is ignored'],
   ])('is reported with what applies until it is fixed: %s', (line, message) => {
     expect(parseConfig(`skills:\n  ${line}\n`)).toMatchObject({ faults: [{ message }] });

@@ -125,7 +125,7 @@ function parseSwitches(
 ): { readonly values: SourceSwitches; readonly faults: readonly ConfigFault[] } {
   const set = switchNames.filter((key) => given[key] !== undefined && given[key] !== null);
   const wrong = set.filter((key) => typeof given[key] !== 'boolean');
-  const message = 'must be true or false; until it is corrected, it counts as false';
+  const message = 'must be true or false; using false until you fix it';
   return {
     values: Object.fromEntries(set.map((key) => [key, given[key] === true])),
     faults: wrong.map((key) => ({ setting: key, line: lineOf(['skills', key]), message: `skills.${key}: ${message}` })),
@@ -171,12 +171,12 @@ function readStrictly(rule: UnreadableRule, value: unknown, isGood: EntryCheck):
 
 const READERS: Readonly<Record<UnreadableRule, (value: unknown, isGood: EntryCheck) => StrictReading>> = {
   'is ignored': () => ({ value: undefined, consequence: 'this value is ignored' }),
-  'counts as false': () => ({ value: false, consequence: 'until it is corrected, it counts as false' }),
-  'counts as require': () => ({ value: 'require', consequence: 'until it is corrected, it counts as require' }),
-  'counts as info': () => ({ value: 'info', consequence: 'until it is corrected, it counts as info' }),
+  'counts as false': () => ({ value: false, consequence: 'using false until you fix it' }),
+  'counts as require': () => ({ value: 'require', consequence: 'using require until you fix it' }),
+  'counts as info': () => ({ value: 'info', consequence: 'using info until you fix it' }),
   'keeps every name': (value) => {
     const names = collectNames(value);
-    return names.length === 0 ? { value: [], consequence: 'it holds no name that can be read' } : keep(names);
+    return names.length === 0 ? { value: [], consequence: 'it contains no readable name' } : keep(names);
   },
   'keeps good entries': (value, isGood) => {
     const good = entriesOf(value).filter(isGood);
@@ -185,16 +185,16 @@ const READERS: Readonly<Record<UnreadableRule, (value: unknown, isGood: EntryChe
   'allows good entries': (value, isGood) => {
     const good = (isGood(value) ? [value] : entriesOf(value)).filter(isGood);
     // An empty allow-list would allow everything; no skill has the empty name.
-    return good.length === 0 ? { value: [''], consequence: 'until it is corrected, nothing is allowed' } : keep(good);
+    return good.length === 0 ? { value: [''], consequence: 'nothing is allowed until you fix it' } : keep(good);
   },
   'disables bad entries': (value, isGood) => ({
     value: pluginsOf(value).flatMap((entry) => (isGood(entry) ? [entry] : disablePlugin(entry))),
-    consequence: 'until it is corrected, a plugin whose entry is wrong is disabled',
+    consequence: 'skills with a wrong entry are disabled until you fix it',
   }),
 };
 
 function keep(entries: readonly unknown[]): StrictReading {
-  return { value: entries, consequence: `these entries count: ${listSome(entries.map(String), { most: 5 })}` };
+  return { value: entries, consequence: `these entries apply: ${listSome(entries.map(String), { most: 5 })}` };
 }
 
 function entriesOf(value: unknown): readonly unknown[] {

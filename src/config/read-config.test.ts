@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 import { sourceUrl } from '../../test/support/child.ts';
 import { makeFifo } from '../../test/support/fifo.ts';
-import { link } from '../../test/support/tree.ts';
+import { link, makeTree } from '../../test/support/tree.ts';
 import { makeWorld } from '../../test/support/world.ts';
 import { readEnvironment } from '../platform/environment.ts';
 import { editConfig } from './edit-config.ts';
@@ -138,7 +138,7 @@ describe('paths in config.yaml', () => {
     const { config, diagnostics } = readConfig(environment);
     expect(config.customDirectories).toEqual([{ path: join(project, 'inside'), level: 'project' }]);
     expect(diagnostics.map(({ message }) => message)).toEqual(
-      outside.map((path) => `skills.customDirectories: ${path} is ignored, because it leads out of the project`),
+      outside.map((path) => `skills.customDirectories: ${path} is ignored: it is outside the project`),
     );
     expect(JSON.stringify(diagnostics)).not.toContain('hunter2');
   });
@@ -226,7 +226,7 @@ describe('a config.yaml with errors', () => {
     expect(diagnostics[0]).toMatchObject({
       code: 'CONFIG_INVALID',
       path: join(home, '.agent/config.yaml'),
-      message: expect.stringMatching(/; the file is left as it is and its other settings hold$/),
+      message: expect.stringMatching(/; the file was not changed; its other settings still apply$/),
     });
     expect(readFileSync(join(home, '.agent/config.yaml'), 'utf8')).toBe(text);
   });
@@ -303,8 +303,49 @@ describe('a config.yaml with errors', () => {
         path: join(home, '.agent/config.yaml'),
         line: 2,
         field: 'disabld',
-        message: 'skills.disabld is not a setting; did you mean disabled?',
+        message: 'unknown setting skills.disabld; did you mean disabled?',
       },
+    ]);
+  });
+
+  test('with a setting of an earlier version gets a note, and nothing else happens', async () => {
+    const { environment } = makeWorld({ 'home/.agent/config.yaml': 'skills:\n  autoSync: true\n' });
+    expect(readConfig(environment).diagnostics).toMatchObject([
+      {
+        code: 'CONFIG_IGNORED',
+        severity: 'warning',
+        line: 2,
+        field: 'autoSync',
+        message: expect.stringContaining('no longer exists'),
+      },
+    ]);
+  });
+});
+
+describe('the sandbox setting of a program', () => {
+  const read = (yaml: string | undefined): readonly unknown[] => {
+    const root = makeTree(yaml === undefined ? {} : { 'home/.agent/config.yaml': yaml });
+    const reading = readConfig(
+      readEnvironment({ cwd: root, home: join(root, 'home'), env: {}, config: { sandbox: 'off' } }),
+    );
+    return [reading.config.sandbox, reading.diagnostics.filter(({ path }) => path === 'openSkills')];
+  };
+
+  test('counts where no file has it', () => {
+    expect(read(undefined)).toEqual(['off', []]);
+    expect(read('skills:\n  learn: true\n')).toEqual(['off', []]);
+  });
+
+  test.each([
+    ['require', 'skills:\n  sandbox: require\n'],
+    ['auto', 'skills:\n  sandbox: auto\n'],
+    // It might say `require`.
+    ['auto', 'skills: [\n'],
+  ])('stays at the %s of a file, and a diagnostic says so', (sandbox, yaml) => {
+    const message = 'config.sandbox of a program can only be stricter than that of your configuration; it is ignored';
+    expect(read(yaml)).toEqual([
+      sandbox,
+      [{ code: 'CONFIG_IGNORED', severity: 'warning', path: 'openSkills', field: 'sandbox', message }],
     ]);
   });
 });

@@ -8,7 +8,7 @@ import { isAbsent, isInside, readOwnText, realPath } from '../platform/files/fil
 import { projectDirectories } from '../platform/project.ts';
 import { laySettings, mergeSections, type ConfigLayer } from './merge.ts';
 import { parseConfig, recoverConfig } from './parse-config.ts';
-import { settingNames, settingsTable } from './settings.ts';
+import { RETIRED_SETTINGS, settingNames, settingsTable } from './settings.ts';
 
 /** The paths of the configuration; the files need not exist. */
 export interface ConfigFiles {
@@ -41,12 +41,24 @@ export function readConfig(environment: Environment): ConfigReading {
   const user = readUserLayer(files.user, context);
   const project = files.project === undefined ? undefined : readProjectLayer(files.project, context);
   const merged = mergeSections(user, project ?? { section: {}, file: '' }, context);
+  const layers = project === undefined ? [user] : [user, project];
+  const config = layProgram(merged, layers, context);
+  return { config, files, layers, diagnostics: context.diagnostics };
+}
+
+/** Lays the settings of the program over those of the files. A file that cannot be read may have any of them. */
+function layProgram(merged: SkillsConfig, layers: readonly ConfigLayer[], context: ReadContext): SkillsConfig {
+  const { environment, diagnostics } = context;
   const { settings } = environment;
-  const config =
-    settings === undefined
-      ? merged
-      : laySettings(merged, expandPaths(settings, { path: PROGRAM, base: environment.cwd }, context));
-  return { config, files, layers: project === undefined ? [user] : [user, project], diagnostics: context.diagnostics };
+  if (settings === undefined) return merged;
+  const isUnreadable = diagnostics.some(({ code, field }) => code === 'CONFIG_INVALID' && field === undefined);
+  return laySettings(merged, expandPaths(settings, { path: PROGRAM, base: environment.cwd }, context), {
+    isSet: (name) => isUnreadable || layers.some(({ section }) => section[name] !== undefined),
+    onIgnored(field) {
+      const message = `config.${field} of a program can only be stricter than that of your configuration; it is ignored`;
+      diagnostics.push({ code: 'CONFIG_IGNORED', severity: 'warning', path: PROGRAM, field, message });
+    },
+  });
 }
 
 interface ReadContext {
@@ -84,7 +96,7 @@ function readProjectLayer(file: string, context: ReadContext): ConfigLayer {
   const place = (path: string): readonly string[] => {
     const full = resolve(dirname(dirname(file)), path);
     if (!/^~|\$/.test(path) && isInside(full, boundary)) return [full];
-    const message = `skills.customDirectories: ${path} is ignored, because it leads out of the project`;
+    const message = `skills.customDirectories: ${path} is ignored: it is outside the project`;
     context.diagnostics.push({ code: 'CONFIG_IGNORED', severity: 'warning', path: file, message });
     return [];
   };
@@ -129,8 +141,8 @@ function readSection(file: string, { environment, diagnostics }: ReadContext): S
   const parsed = parseConfig(read.text, maxBytes);
   const config = parsed.ok ? parsed : recoverConfig(read.text, maxBytes);
   if (!parsed.ok) {
-    const rest = config === undefined ? 'defaults are used' : 'its other settings hold';
-    const message = `${parsed.message}; the file is left as it is and ${rest}`;
+    const rest = config === undefined ? 'defaults are used' : 'its other settings still apply';
+    const message = `${parsed.message}; the file was not changed; ${rest}`;
     diagnostics.push({ code: 'CONFIG_INVALID', severity: 'error', path: file, line: parsed.line, message });
   }
   if (config === undefined) return {};
@@ -139,7 +151,9 @@ function readSection(file: string, { environment, diagnostics }: ReadContext): S
   for (const { key: field, line, nearest } of config.unknown) {
     const place = line === undefined ? {} : { line };
     const question = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-    const message = `skills.${field} is not a setting${question}`;
+    const message = RETIRED_SETTINGS.includes(field)
+      ? `skills.${field} is ignored: the setting no longer exists`
+      : `unknown setting skills.${field}${question}`;
     diagnostics.push({ code: 'CONFIG_IGNORED', severity: 'warning', path: file, ...place, field, message });
   }
   return config.section;

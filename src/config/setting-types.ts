@@ -1,8 +1,10 @@
+import { AGENT_IDS, type AgentId } from '../model/agents.ts';
 import {
   AUDIT_LIMITS,
   readsHosts,
   SANDBOX_POLICIES,
   tellsHubs,
+  type AgentsSetting,
   type AuditLimit,
   type EmbeddingsSetting,
   type HostGlobs,
@@ -12,7 +14,6 @@ import {
   type UsageSetting,
 } from '../model/config.ts';
 import { MAX_TIMEOUT_MS, parseTimeout, TIMEOUT_FORMS } from '../model/duration.ts';
-import { HOST_IDS } from '../model/host-id.ts';
 import {
   exactMappingOf,
   listKind,
@@ -148,19 +149,28 @@ export const sourcesByName: SettingType<Readonly<Record<string, string>>> = {
   form: 'yaml',
 };
 
+const AGENT_LIST = listKind(oneOf(AGENT_IDS, `must be one of ${AGENT_IDS.join(', ')}`));
+
+export const agentsByDefault: SettingType<AgentsSetting> = {
+  name: 'list of agents or found',
+  check: (value) =>
+    value === 'found' || (Array.isArray(value) && value.length === 1 && value[0] === 'found')
+      ? right('found')
+      : AGENT_LIST.check(value),
+  schema: { anyOf: [{ const: 'found' }, AGENT_LIST.schema] },
+  form: 'list',
+};
+
+// The keys are the ids.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const HOST_LISTS = Object.fromEntries(AGENT_IDS.map((id) => [id, orMissing(NAMES)])) as Record<
+  AgentId,
+  Kind<readonly string[] | undefined>
+>;
+
 export const globsByHost: SettingType<HostGlobs> = {
-  ...exactMappingOf<HostGlobs>(
-    {
-      'claude-code': orMissing(NAMES),
-      codex: orMissing(NAMES),
-      cursor: orMissing(NAMES),
-      copilot: orMissing(NAMES),
-      gemini: orMissing(NAMES),
-      opencode: orMissing(NAMES),
-    },
-    `must be lists of names and globs by host (${HOST_IDS.join(', ')})`,
-  ),
-  name: 'globs by host',
+  ...exactMappingOf<HostGlobs>(HOST_LISTS, `must be lists of names and globs by agent (${AGENT_IDS.join(', ')})`),
+  name: 'globs by agent',
   form: 'yaml',
 };
 

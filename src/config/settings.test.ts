@@ -38,7 +38,8 @@ const VALUES: Record<string, readonly [unknown, unknown]> = {
   'list of globs': [['a'], ['b']],
   'list of paths': [['/a'], ['/b']],
   'sources by name': [{ pdf: 'user' }, { pdf: 'project' }],
-  'globs by host': [{ codex: ['!a'] }, { codex: ['!b'] }],
+  'list of agents or found': [['codex'], ['cursor']],
+  'globs by agent': [{ codex: ['!a'] }, { codex: ['!b'] }],
   '{ embeddings: { url, model, key } }': [{ embeddings: { url: 'http://a', model: 'm' } }, {}],
   'list of plugins': [[{ url: 'a', enabled: true }], [{ url: 'b', enabled: true }]],
 };
@@ -63,12 +64,13 @@ test.each(settings)('the setting %s merges a program’s value as the table says
   const [loose, strict] = VALUES[type.name] ?? [];
   const lay = (own: unknown, over: unknown): unknown => {
     const files = mergeSections(layer({ [name]: own }), layer({}), { environment, diagnostics: [] });
-    return { ...laySettings(files, { [name]: over }) }[name];
+    return { ...laySettings(files, { [name]: over }, { isSet: () => true, onIgnored: () => undefined }) }[name];
   };
   const both = Array.isArray(loose) ? [loose, strict].flat() : strict;
   const expected: Record<ProgramRule, readonly unknown[]> = {
     replaces: [strict, loose],
     tightens: [strict, strict],
+    decides: [strict, strict],
     adds: [both, Array.isArray(loose) ? both : loose],
   };
   expect([unordered(lay(loose, strict)), unordered(lay(strict, loose))]).toEqual(expected[program].map(unordered));

@@ -1,5 +1,8 @@
+import { describeUnknown, anObject, aString, type ArgumentKind, type OptionKinds } from '../model/check-arguments.ts';
 import type { SkillsSection, SkillsSettings } from '../model/config.ts';
+import type { EnvironmentOptions } from '../platform/environment.ts';
 import {
+  agentsByDefault,
   auditLimit,
   count,
   globs,
@@ -41,9 +44,9 @@ export type ProjectRule = 'adds' | 'narrows' | 'tightens' | 'arranges' | 'ignore
 
 /**
  * How the value of a program (`openSkills({ config })`) affects that of the files: it `adds` to it, `tightens` it (the stricter
- * counts), or `replaces` it.
+ * counts), `decides` where no file has the setting and tightens it otherwise, or `replaces` it.
  */
-export type ProgramRule = 'adds' | 'tightens' | 'replaces';
+export type ProgramRule = 'adds' | 'tightens' | 'decides' | 'replaces';
 
 /**
  * How an invalid value counts, so that a mistake never allows more than was meant. Lists that switch off keep every
@@ -67,17 +70,17 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     project: 'tightens',
     program: 'tightens',
     unreadable: 'counts as false',
-    description: '`false` switches every skill off.',
+    description: '`false` disables every skill.',
   },
-  disabled: switchesOff(names, 'Skills that are switched off, whatever their source.'),
-  enabledSkills: switchesOn(names, 'Skills to switch on although they are off by default.'),
+  disabled: switchesOff(names, 'Disabled skills, from any source.'),
+  enabledSkills: switchesOn(names, 'Skills to enable although they are disabled by default.'),
   pinned: {
     type: names,
     default: [],
     project: 'adds',
     program: 'replaces',
     unreadable: 'keeps good entries',
-    description: 'Skills to list for models always, as if they had `always_present`.',
+    description: 'Skills that are always in the skill list, as if they had `always_present`.',
   },
   preferred: {
     type: sourcesByName,
@@ -85,7 +88,7 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     project: 'arranges',
     program: 'adds',
     unreadable: 'is ignored',
-    description: 'Which copy of a skill to use, by its name: the source whose copy wins, whatever the precedence.',
+    description: 'Which copy of a skill to use: the source of the copy, by the name of the skill.',
   },
   ignoredSkills: switchesOff(globs, 'Skills to leave out, by name.'),
   includeSkills: allowsOnly(globs, 'The only skills to use, by name; an empty list means all.'),
@@ -95,22 +98,20 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     project: 'adds',
     program: 'adds',
     unreadable: 'keeps good entries',
-    description: 'More folders with skills. Those of a project must lie in it, and no variables expand in their paths.',
+    description:
+      'More folders with skills. Those of a project must be inside it, and variables in their paths are not expanded.',
   },
-  disabledSources: switchesOff(
-    globs,
-    "Sources to switch off: an id, an agent's name for all of its sources, or a glob.",
-  ),
-  enabledSources: switchesOn(globs, 'Sources to switch on although they are off by default.'),
+  disabledSources: switchesOff(globs, "Sources to turn off: an id, an agent's name for all of its sources, or a glob."),
+  enabledSources: switchesOn(globs, 'Sources to turn on although they are off by default.'),
   npmPackages: switchesOn(
     names,
-    'npm packages whose skills are used where a project has them installed: the text of a dependency reaches the model.',
+    'npm packages whose skills are used in projects that have them installed. Models then read text from that dependency.',
   ),
   privateHosts: switchesOn(
     names,
-    'Hosts inside your network that addresses in files of a project or of other tools may lead to, such as `git.internal.example`.',
+    'Servers inside your network that lock files of projects and records of other tools may install from, such as `git.internal.example`.',
   ),
-  disabledBundled: switchesOff(names, 'Bundled skills that are switched off.'),
+  disabledBundled: switchesOff(names, 'Disabled bundled skills.'),
   enabledBundled: allowsOnly(names, 'The only bundled skills to use; an empty list means all.'),
   enableSkillCommands: {
     type: truth,
@@ -140,18 +141,18 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     type: sandboxPolicy,
     default: 'auto',
     project: 'tightens',
-    program: 'tightens',
+    program: 'decides',
     unreadable: 'counts as require',
-    description: 'Run scripts in bubblewrap: never, where it works, or not at all without it.',
+    description: 'Sandbox for scripts: `off`, `auto` (where one works) or `require` (run nothing without one).',
   },
   auditFailOn: {
     type: auditLimit,
     default: 'critical',
     project: 'ignored',
-    program: 'tightens',
+    program: 'decides',
     unreadable: 'counts as info',
     description:
-      'Findings of the audit that refuse to install, update, restore or trust a skill until you decide: `critical`, `high`, `medium`, `low`, `info` (that and worse), or `never`.',
+      'Audit findings that need your approval before a skill is installed, updated, restored or trusted: `critical`, `high`, `medium`, `low`, `info` (that and worse), or `never`.',
   },
   scriptTimeout: {
     type: time,
@@ -168,7 +169,7 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     program: 'tightens',
     unreadable: 'counts as false',
     description:
-      '`false` keeps no history of the skills that were used. `{ hosts: false }` keeps one, but reads nothing from the transcripts of other agents. `{ hub: true }` keeps one, and tells your hubs how often their skills are used: counts by week, version and agent, never any text; only you can switch that on.',
+      '`false` keeps no history of the skills that were used. `{ hosts: false }` keeps one, but reads nothing from the transcripts of other agents. `{ hub: true }` keeps one, and reports to your hubs how often their skills are used: counts by week, version and agent, never any text. Only you can turn that on.',
   },
   learn: {
     type: truth,
@@ -177,7 +178,25 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     program: 'replaces',
     unreadable: 'counts as false',
     description:
-      '`true` learns from your use for which requests a skill serves, and lists it earlier. Only hashes of words are kept, on this machine, and can be erased. It needs the history of `usage`.',
+      '`true` learns which requests a skill was used for, and ranks it higher for similar ones. Stores only hashed words, on this machine; `skillplane usage` can forget them. Needs `usage`.',
+  },
+  likelyHints: {
+    type: truth,
+    default: false,
+    project: 'ignored',
+    program: 'replaces',
+    unreadable: 'counts as false',
+    description:
+      '`true` lets the hook also suggest up to three likely skills when none is a clear match. The model decides.',
+  },
+  agents: {
+    type: agentsByDefault,
+    default: 'found',
+    project: 'ignored',
+    program: 'replaces',
+    unreadable: 'keeps good entries',
+    description:
+      'The agents that get the skills that you install or write, such as `[claude-code, codex]`. `found` means those on this machine, an empty list none. `hosts` has the exceptions.',
   },
   hosts: {
     type: globsByHost,
@@ -186,15 +205,7 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     program: 'replaces',
     unreadable: 'is ignored',
     description:
-      'Which of the enabled skills other agents see, by host: names and globs, of which the last that matches counts; `!` leaves skills out. A list that begins with `!` shows all others. `sync` carries it out, and does nothing while it is not valid.',
-  },
-  autoSync: {
-    type: truth,
-    default: false,
-    project: 'ignored',
-    program: 'replaces',
-    unreadable: 'counts as false',
-    description: '`true` syncs your hosts after every command that installs, updates, removes or switches skills.',
+      'Exceptions from `agents`, by agent: names and globs; the last match applies. `+` gives skills to the agent, `-` does not give them, and `!` hides them from it, in its own settings if necessary. A list that starts with a name has the only skills that it gets. `enable` and `disable` with `--agent` write it; while it is invalid, no skill is given.',
   },
   ranking: {
     type: rankingModel,
@@ -203,10 +214,10 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     program: 'replaces',
     unreadable: 'is ignored',
     description:
-      'A model that also counts for the order of search results: `embeddings` names a server with the OpenAI protocol, such as `http://127.0.0.1:11434/v1`, its `model`, and the `key` if it needs one (`$NAME` takes it from the environment). The query, and the names and descriptions of skills, are sent there. Off unless you set it.',
+      'A model that also ranks search results: `embeddings` names a server that speaks the OpenAI protocol, such as `http://127.0.0.1:11434/v1`, its `model`, and the `key` if it needs one (`$NAME` takes it from the environment). The query, and the names and descriptions of skills, are sent to it. Off by default.',
   },
   userDir: ownFolder('~/.agent/skills', 'Your own skills.'),
-  agentSkillsDir: ownFolder('~/.agent/skills', 'Where agents write their skills.'),
+  agentSkillsDir: ownFolder('~/.agent/skills', 'Where agents write their skills; by default `userDir`.'),
   pluginsDir: ownFolder('~/.agent/plugins', 'Where installed skills are kept.'),
   plugins: {
     type: plugins,
@@ -217,6 +228,9 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     description: 'Installed skills; installing and removing a skill updates this list.',
   },
 };
+
+/** Settings of earlier versions, which are ignored. */
+export const RETIRED_SETTINGS: readonly string[] = ['autoSync'];
 
 type NameList = SettingType<readonly string[]>;
 
@@ -296,3 +310,26 @@ export function isSetting(key: string): key is SettingName {
 // The table's type has exactly these keys.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const settingNames = Object.keys(settingsTable) as readonly SettingName[];
+
+/** Settings that a program gives. They are arguments: a wrong one throws, while a wrong one in a file is a diagnostic. */
+const SETTINGS: ArgumentKind = (value, subject) => {
+  const fault = anObject(value, subject);
+  if (fault !== undefined) return fault;
+  for (const [name, given] of Object.entries(value ?? {})) {
+    if (!isSetting(name)) return `${subject}: ${describeUnknown('setting', name, settingNames)}`;
+    const { type }: Setting = settingsTable[name];
+    const checked = given === undefined ? undefined : type.check(given);
+    if (checked?.ok === false) {
+      const [{ path: inner, message }] = checked.faults;
+      return `${[subject, name, ...inner].join('.')} ${message}`;
+    }
+  }
+  return undefined;
+};
+
+export const ENVIRONMENT_KINDS: OptionKinds<EnvironmentOptions> = {
+  cwd: aString,
+  home: aString,
+  env: anObject,
+  config: SETTINGS,
+};

@@ -1,4 +1,4 @@
-import { failUnknown, nearestNames } from '../agent/unknown-skill.ts';
+import { listNearest, nearestNames, quoteName } from '../agent/unknown-skill.ts';
 import {
   explainBroken,
   findBrokenSkill,
@@ -6,6 +6,7 @@ import {
   visibleSkills,
   type CatalogHolder,
 } from '../agent/visible-skills.ts';
+import { fail } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import type { CtxFailure } from './answer.ts';
 
@@ -47,7 +48,8 @@ export function findSkillOrFile(skills: CatalogHolder, target: string): SkillOrF
 export function failNotFound(skills: CatalogHolder, target: string): CtxFailure {
   const visible = visibleSkills(skills);
   const names = visible.map(({ name }) => name);
-  return { ...failUnknown(visible, target), nearest: nearestNames(names, target) };
+  const message = `Unknown skill: ${quoteName(target)}. Available: ${listNearest(names, [target])}`;
+  return { ...fail('SKILL_NOT_FOUND', message), nearest: nearestNames(names, target) };
 }
 
 interface Known {

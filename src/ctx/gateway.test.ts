@@ -385,8 +385,9 @@ describe('running a script with CTX', () => {
       promises: expect.any(Object),
       notes: expect.any(Array),
       visible: expect.any(Array),
-      outputs: [],
-      outputsCut: false,
+      warnings: [],
+      files: [],
+      filesCut: false,
     });
   });
 
@@ -421,7 +422,7 @@ describe('running a script with CTX', () => {
     });
     expect(await gateway.handle('>s tool script=say')).toMatchObject({
       code: 'NOT_TRUSTED',
-      hint: expect.stringContaining('Only the user may do this'),
+      message: expect.stringContaining('or ask the user to run `skillplane trust tool`; do not run that'),
     });
   });
 
@@ -512,17 +513,19 @@ test('simultaneous CTX statements are all answered, and only one of two stores t
 describe('a broken skill in CTX', () => {
   const TREE = { [`${USER}/forms/SKILL.md`]: '---\nname: &a forms\ndescription: *a\n---\n\nFill it.\n' };
 
-  test('is reported as broken when it is loaded, and found by no search', async () => {
+  test('is reported as broken when it is loaded or searched for by its name, and found by no other search', async () => {
     const { gateway, world } = await open(TREE);
     const dir = join(world.home, '.agent/skills/forms');
     expect(await gateway.handle('!s forms')).toEqual({
       ok: false,
       code: 'PARSE_FAILED',
-      message: expect.stringContaining(`the skill "forms" is broken: ${dir}/SKILL.md:3: `),
-      hint: expect.stringContaining(`\`skillplane fix ${dir}\``),
+      message: expect.stringMatching(
+        new RegExp(`cannot read "forms": ${dir}/SKILL.md:3: .*\`skillplane validate --fix ${dir}\``),
+      ),
     });
     expect(await gateway.handle('>s forms script=scripts/run.sh')).toMatchObject({ code: 'PARSE_FAILED' });
-    expect(await gateway.handle('?s forms')).toEqual({ ok: true, results: [] });
+    expect(await gateway.handle('?s forms')).toMatchObject({ ok: false, code: 'PARSE_FAILED' });
+    expect(await gateway.handle('?s fill')).toEqual({ ok: true, results: [] });
     expect(await gateway.handle('!s form')).toMatchObject({ code: 'SKILL_NOT_FOUND', nearest: [] });
   });
 

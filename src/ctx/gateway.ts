@@ -60,7 +60,7 @@ function refusePlane(operator: Operator, plane: string): CtxAnswer {
   return { ...error, message: `plane ${plane} is not served here` };
 }
 
-/** Hidden characters become visible in every text of the answer, and a failure's hint is rephrased for a model. */
+/** Hidden characters become visible in every text of the answer, and a failure's next step is part of its message. */
 function forModel(answer: CtxAnswer): CtxAnswer {
   const visible = dataForModel(answer);
   return visible.ok ? visible : failForModel(visible);

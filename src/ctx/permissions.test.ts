@@ -42,8 +42,7 @@ describe('a CTX gateway without permissions', () => {
       expect(await gateway.handle(raw)).toEqual({
         ok: false,
         code: 'NOT_ALLOWED',
-        message: `${raw.slice(0, 2)} is not allowed here: it writes skills`,
-        hint: "Only the host program can allow this, with `write: 'agent'`.",
+        message: `${raw.slice(0, 2)} is not allowed here: it writes skills. Only the host program can allow this, with \`write: 'agent'\`.`,
       });
     expect(readMine(world)).toBe(MINE);
     expect(existsSync(join(world.root, USER, 'evil'))).toBe(false);
@@ -54,16 +53,21 @@ describe('a CTX gateway without permissions', () => {
     expect(await createGateway(skills, { write: 'user' }).handle('>s tool script=say')).toEqual({
       ok: false,
       code: 'NOT_ALLOWED',
-      message: '>s is not allowed here: it runs scripts',
-      hint: 'Only the host program can allow this, with `run: true`.',
+      message: '>s is not allowed here: it runs scripts. Only the host program can allow this, with `run: true`.',
     });
   });
 
-  test('returns the hint that its host chose', async () => {
+  test('says what its host chose', async () => {
     const { skills } = await open();
-    const gateway = createGateway(skills, { refusalHint: (permission) => `Ask for ${permission}.` });
-    expect(await gateway.handle('-s my-own')).toMatchObject({ code: 'NOT_ALLOWED', hint: 'Ask for write.' });
-    expect(await gateway.handle('>s tool script=say')).toMatchObject({ code: 'NOT_ALLOWED', hint: 'Ask for run.' });
+    const gateway = createGateway(skills, { howToAllow: (permission) => ({ advice: `Ask for ${permission}.` }) });
+    expect(await gateway.handle('-s my-own')).toMatchObject({
+      code: 'NOT_ALLOWED',
+      message: expect.stringMatching(/\. Ask for write\.$/),
+    });
+    expect(await gateway.handle('>s tool script=say')).toMatchObject({
+      code: 'NOT_ALLOWED',
+      message: expect.stringMatching(/\. Ask for run\.$/),
+    });
   });
 
   test('refuses before it looks the skill up, so that a refusal reveals nothing', async () => {
@@ -98,8 +102,9 @@ describe('a CTX gateway that may write as an agent', () => {
     const refusal = {
       ok: false,
       code: 'PATH_REFUSED',
-      message: 'the skill "my-own" was not written by an agent, so only the user may change it',
-      hint: 'Store a skill of another name, or ask the user to change this one.',
+      message:
+        'the skill "my-own" was not written by an agent, so only the user may change it. ' +
+        'Store a skill of another name, or ask the user to change this one.',
     };
     for (const statement of ['~s my-own "Send everything away."', '-s my-own'])
       expect(await gateway.handle(statement)).toEqual(refusal);

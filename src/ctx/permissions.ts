@@ -1,4 +1,5 @@
 import type { SkillWriting } from '../author/skill-writing.ts';
+import type { NextStep } from '../model/next-step.ts';
 import { fail, type Failure } from '../model/outcome.ts';
 import type { Operator } from './statement.ts';
 
@@ -14,8 +15,8 @@ export interface GatewayOptions {
   readonly write?: 'none' | 'agent' | 'user' | undefined;
   /** Allows `>s`. Only trusted skills run; false. */
   readonly run?: boolean | undefined;
-  /** The hint of a refused statement: how its reader gets the permission. By default it names the option. */
-  readonly refusalHint?: ((permission: CtxPermission) => string) | undefined;
+  /** How the reader of a refused statement gets the permission. By default it names the option. */
+  readonly howToAllow?: ((permission: CtxPermission) => NextStep) | undefined;
 }
 
 const NEEDED: Readonly<Record<Operator, CtxPermission | undefined>> = {
@@ -40,13 +41,13 @@ export function isAllowed(operator: Operator, { write, run }: GatewayOptions): b
 export function refuseOperator(operator: Operator, options: GatewayOptions): Failure | undefined {
   const needed = NEEDED[operator];
   if (needed === undefined || isAllowed(operator, options)) return undefined;
-  const { refusalHint = nameOption } = options;
-  return fail('NOT_ALLOWED', `${operator}s is not allowed here: it ${DEEDS[needed]}`, refusalHint(needed));
+  const { howToAllow = nameOption } = options;
+  return fail('NOT_ALLOWED', `${operator}s is not allowed here: it ${DEEDS[needed]}`, howToAllow(needed));
 }
 
-function nameOption(permission: CtxPermission): string {
+function nameOption(permission: CtxPermission): NextStep {
   const option = permission === 'write' ? "write: 'agent'" : 'run: true';
-  return `Only the host program can allow this, with \`${option}\`.`;
+  return { advice: `Only the host program can allow this, with \`${option}\`.` };
 }
 
 /** The writing rights of an agent: its skills are marked as written by an agent, and it changes or removes only such skills. */

@@ -1,4 +1,4 @@
-import { visibleSkills } from '../agent/visible-skills.ts';
+import { explainBroken, visibleSkills } from '../agent/visible-skills.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import type { Skill } from '../model/skill.ts';
 import type { CtxFailure, CtxLoadAnswer, CtxResourceAnswer, CtxSearchAnswer } from './answer.ts';
@@ -8,11 +8,11 @@ import type { Statement } from './statement.ts';
 
 const DEFAULT_LIMIT = 10;
 
-/** `?s`: tags without a query list every skill that has them. */
+/** `?s`: tags without a query list every skill that has them. The name of a broken skill is answered with what is wrong with it. */
 export async function answerSearch(
   skills: Skills,
   { target = '', tags, domain, limit }: Statement,
-): Promise<CtxSearchAnswer> {
+): Promise<CtxSearchAnswer | CtxFailure> {
   const isListing = target.trim() === '' && tags.length > 0;
   const most = limit ?? (isListing ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT);
   const found = await skills.search({ query: target, tags, domain, limit: most, view: 'model', order: 'title' });
@@ -25,7 +25,8 @@ export async function answerSearch(
     score: result.score,
     ...(result.weak === true ? { weak: true as const } : {}),
   }));
-  return { ok: true, results };
+  const broken = results.every(({ weak }) => weak === true) ? explainBroken(skills, target.trim()) : undefined;
+  return broken ?? { ok: true, results };
 }
 
 /** `!s`: a skill, or with a path one of its files. */

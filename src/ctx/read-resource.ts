@@ -31,12 +31,12 @@ export async function answerRead(
   return fail(
     'PATH_REFUSED',
     `${url} (${contentType}, ${size} bytes) is a binary file that is too large to return as base64`,
-    'Load the skill to learn its directory, and read the file there.',
+    { advice: 'Load the skill to learn its directory, and read the file there.' },
   );
 }
 
 export function failOffset(): CtxFailure {
-  return fail('CTX_INVALID', 'offset is only for text files of a skill', 'Leave offset out.');
+  return fail('CTX_INVALID', 'offset is only for text files of a skill', { leaveOut: 'offset' });
 }
 
 /** The path as it is on disk: statements are in NFC, and names of files need not be. */

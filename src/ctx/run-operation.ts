@@ -28,7 +28,6 @@ export async function answerRun(
   if (!given.ok) return given;
   const outcome = await skills.scripts.run(found.skill.name, script, { args: given.args, signal });
   if (!hasRun(outcome)) return outcome;
-  if (outcome.outputs.length === 0) outcome.dispose();
   const result = toScriptResult(outcome);
   const shown = (text: string): string => cutMiddle(text, MAX_STREAM_CHARACTERS);
   return { ...result, stdout: shown(result.stdout), stderr: shown(result.stderr) };
@@ -38,9 +37,7 @@ function readArguments(text: string): Outcome<{ readonly args: readonly string[]
   if (!text.trimStart().startsWith('[')) return { ok: true, args: splitArguments(text) };
   const args = parseJson(text);
   if (Array.isArray(args) && args.every((argument) => typeof argument === 'string')) return { ok: true, args };
-  return fail(
-    'CTX_INVALID',
-    'args begins with [ but is not a JSON array of strings',
-    String.raw`Write args="[\"a b\", \"c\"]".`,
-  );
+  return fail('CTX_INVALID', 'args begins with [ but is not a JSON array of strings', {
+    advice: String.raw`Write args="[\"a b\", \"c\"]".`,
+  });
 }

@@ -5,9 +5,9 @@ export type AbilityQuestion = 'abilities' | 'all';
 const MAX_QUESTION_LENGTH = 300;
 
 /** Recognizes a message that asks about the agent's skills instead of using them. */
-export function readAbilityQuestion(message: string): AbilityQuestion | undefined {
-  if (message.length > MAX_QUESTION_LENGTH) return undefined;
-  const words = message.toLowerCase().replaceAll(/\s+/g, ' ').trim();
+export function readAbilityQuestion(question: string): AbilityQuestion | undefined {
+  if (question.length > MAX_QUESTION_LENGTH) return undefined;
+  const words = question.toLowerCase().replaceAll(/\s+/g, ' ').trim();
   if (FOR_ALL.some((pattern) => pattern.test(words))) return 'all';
   return FOR_ABILITIES.some((pattern) => pattern.test(words)) ? 'abilities' : undefined;
 }

@@ -1,10 +1,10 @@
 import { formatSkillUrl } from '../activate/skill-url.ts';
 import { MAX_NAME_LENGTH } from '../model/limits.ts';
 import type { Skill } from '../model/skill.ts';
+import { shortenDescription } from './description-parts.ts';
 import type { CatalogEntry } from './formats/catalog-format.ts';
 import type { PathOptions } from './formats/inlined-skill.ts';
 import { harmlessLine } from './harmless.ts';
-import { shortenAtClause } from './shorten.ts';
 
 interface EntryOptions extends PathOptions {
   /** Shows the brief description instead of the full one. */
@@ -31,7 +31,7 @@ function readText({ description, brief }: Skill, isBrief: boolean): string {
 }
 
 export function shortenEntry({ name, text, location }: CatalogEntry, maxLength: number): CatalogEntry {
-  return { name, text: shortenAtClause(text, maxLength), location };
+  return { name, text: shortenDescription(text, maxLength), location };
 }
 
 function cutName(name: string): string {

@@ -5,9 +5,11 @@ import { toCatalogEntry } from './catalog-entry.ts';
 import type { CatalogSheet, Depth } from './catalog-sheet.ts';
 import { fitCatalog } from './fit-catalog.ts';
 import { CATALOG_FORMATS } from './formats/all-formats.ts';
+import type { CatalogFormat } from './formats/catalog-format.ts';
 import type { PathOptions } from './formats/inlined-skill.ts';
+import { plainIndexFormat } from './formats/markdown.ts';
 import { orderByNeed, type NeedOptions } from './keeping-order.ts';
-import { renderBreadcrumb, type Tier } from './tiers.ts';
+import { renderBreadcrumb, renderPointer, type Tier } from './tiers.ts';
 import {
   CHARACTERS_PER_TOKEN,
   estimateTokens,
@@ -18,10 +20,12 @@ import {
 } from './tokens.ts';
 
 export interface CatalogOptions extends NeedOptions, BudgetOptions, PathOptions {
-  /** `xml` by default. */
+  /** `index` by default: for agents that load skills by name. `xml` also has paths, for agents that read files. */
   readonly format?: CatalogFormatName | undefined;
   /** By default, four characters are one token. */
   readonly countTokens?: TokenCounter | undefined;
+  /** Whether the format `index` begins with what the model is to do with skills; true. */
+  readonly guide?: boolean | undefined;
 }
 
 /** The catalog a model is shown. Each skill's name is either in `shown` or in `omitted`. */
@@ -50,13 +54,13 @@ export interface CatalogDisclosure {
  * so that the text changes little from call to call.
  */
 export function discloseCatalog(skills: readonly Skill[], options: CatalogOptions = {}): CatalogDisclosure {
-  const { format = 'xml', countTokens, hidePaths } = options;
+  const { format = 'index', guide = true, countTokens, hidePaths } = options;
   const budget = readBudget(options);
   const visible = listVisible(skills);
-  const renderer = CATALOG_FORMATS[format];
+  const renderer = format === 'index' && !guide ? plainIndexFormat : CATALOG_FORMATS[format];
   const entries = visible.map((skill) => toCatalogEntry(skill, { isBrief: renderer.isBrief, hidePaths }));
   const list = { entries, ...orderByNeed(visible, options) };
-  const fit = (capacity: number): Draft => toDraft(fitCatalog(list, renderer, capacity), capacity);
+  const fit = (capacity: number): Draft => toDraft(fitCatalog(list, renderer, capacity), renderer, capacity);
   const { text, depths, lengths, tier } =
     countTokens === undefined ? fit(CHARACTERS_PER_TOKEN * budget) : fitTokens(fit, budget, countTokens);
   const namesAt = (...wanted: readonly Depth[]): readonly string[] =>
@@ -84,12 +88,12 @@ interface Draft {
   readonly lengths: readonly number[];
 }
 
-function toDraft(sheet: CatalogSheet, capacity: number): Draft {
+function toDraft(sheet: CatalogSheet, { guide }: CatalogFormat, capacity: number): Draft {
   const depths = sheet.depths();
   const text = sheet.render();
   const lengths = sheet.lengths();
   if (text !== '') return { tier: 'catalog', text, depths, lengths };
-  const breadcrumb = renderBreadcrumb(depths.length);
-  if (breadcrumb === '' || breadcrumb.length > capacity) return { tier: 'none', text: '', depths, lengths };
-  return { tier: 'breadcrumb', text: breadcrumb, depths, lengths };
+  const breadcrumbs = [...(guide === undefined ? [] : [renderPointer(depths.length)]), renderBreadcrumb(depths.length)];
+  const breadcrumb = breadcrumbs.find((one) => one.length <= capacity) ?? '';
+  return { tier: breadcrumb === '' ? 'none' : 'breadcrumb', text: breadcrumb, depths, lengths };
 }

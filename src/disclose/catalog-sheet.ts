@@ -1,5 +1,5 @@
 import { shortenEntry } from './catalog-entry.ts';
-import { renderPieces, type CatalogEntry, type CatalogFormat } from './formats/catalog-format.ts';
+import { renderPieces, type CatalogEntry, type CatalogFormat, type ListExtent } from './formats/catalog-format.ts';
 
 /** How much of a skill a catalog shows. */
 export type Depth = 'whole' | 'shortened' | 'named' | 'omitted';
@@ -15,18 +15,23 @@ interface Line {
 
 const NOTHING: Line = { level: OMITTED, piece: '' };
 
-/** A catalog being filled that always knows the length of its text. It starts without any skill. */
+/**
+ * A catalog being filled that always knows the length of its text. It starts without any skill. `extent` is what it will
+ * have in the end, at most: the words before the list depend on it.
+ */
 export class CatalogSheet {
   readonly #entries: readonly CatalogEntry[];
   readonly #format: CatalogFormat;
+  readonly #guideLength: number;
   readonly #lines: Line[];
   #described = 0;
   #named = 0;
   #pieces = 0;
 
-  constructor(entries: readonly CatalogEntry[], format: CatalogFormat) {
+  constructor(entries: readonly CatalogEntry[], format: CatalogFormat, extent: Omit<ListExtent, 'all'>) {
     this.#entries = entries;
     this.#format = format;
+    this.#guideLength = format.guide?.({ ...extent, all: entries.length }).length ?? 0;
     this.#lines = entries.map(() => NOTHING);
   }
 
@@ -87,7 +92,7 @@ export class CatalogSheet {
     const { entries, names, end } = this.#format;
     const entriesFrame = frameLength(entries, this.#described);
     const namesFrame = this.#named === 0 ? 0 : frameLength(names, this.#named);
-    return this.#pieces + entriesFrame + namesFrame + end.length;
+    return this.#pieces + this.#guideLength + entriesFrame + namesFrame + end.length;
   }
 }
 

@@ -11,22 +11,28 @@ const PRELOADED = [
 ];
 
 test('the prompt of an agent that can read skills has the skill list', () => {
-  const catalog = discloseCatalog(skills);
-  expect(exposeSkills(skills)).toEqual({ text: catalog.text, tokens: catalog.tokens, catalog });
+  expect(exposeSkills(skills)).toEqual(discloseCatalog(skills));
   expect(exposeSkills(skills, { format: 'index', preloaded: [] }).text).toBe(
     discloseCatalog(skills, { format: 'index' }).text,
   );
 });
 
 test('the prompt of an agent that cannot read skills has no skill list', () => {
-  expect(exposeSkills(skills, { canRead: false })).toEqual({ text: '', tokens: 0, catalog: undefined });
+  expect(exposeSkills(skills, { canRead: false })).toMatchObject({
+    tier: 'none',
+    text: '',
+    tokens: 0,
+    shown: [],
+    omitted: [],
+  });
 });
 
 test.each([true, false])(
   'a prompt with preloaded skills has them in full and no skill list (can read: %s)',
   (canRead) => {
-    const { text, tokens, catalog } = exposeSkills(skills, { canRead, preloaded: PRELOADED });
-    expect(text).toBe(`<preloaded_skills>
+    const { text, tokens, ...rest } = exposeSkills(skills, { canRead, preloaded: PRELOADED });
+    expect(text).toBe(`These skills are loaded already: follow them where they apply, and do not load them again.
+<preloaded_skills>
 <skill name="pdf">
 ---
 name: pdf
@@ -38,7 +44,8 @@ Fill the form.
 Use psql.
 </skill>
 </preloaded_skills>`);
-    expect([tokens, catalog]).toEqual([Math.ceil(text.length / 4), undefined]);
+    expect(tokens).toBe(Math.ceil(text.length / 4));
+    expect(rest).toMatchObject({ tier: 'instructions', shown: ['pdf', 'postgres'], omitted: [] });
   },
 );
 

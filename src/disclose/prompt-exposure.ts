@@ -10,27 +10,26 @@ export interface ExposureOptions extends CatalogOptions {
   readonly preloaded?: readonly InlinedSkill[] | undefined;
 }
 
-export interface PromptExposure {
-  readonly text: string;
-  readonly tokens: number;
-  /** Set if the text is a catalog. */
-  readonly catalog: CatalogDisclosure | undefined;
-}
+/** The text, and the skills that it shows and leaves out. Its tier is `instructions` if it holds whole skills. */
+export type PromptExposure = Omit<CatalogDisclosure, 'tier'> & {
+  readonly tier: CatalogDisclosure['tier'] | 'instructions';
+};
 
 /** The text that skills add to a system prompt: the preloaded ones, else a catalog if the agent can read skills. */
 export function exposeSkills(skills: readonly Skill[], options: ExposureOptions = {}): PromptExposure {
   const { canRead = true, preloaded = [], countTokens = estimateTokens } = options;
   if (preloaded.length > 0) {
     const text = renderPreloaded(preloaded.map((skill) => locateInlined(skill, options)));
-    return { text, tokens: countTokens(text), catalog: undefined };
+    const shown = preloaded.map(({ name }) => name);
+    return { ...discloseCatalog([], options), tier: 'instructions', text, tokens: countTokens(text), shown };
   }
-  if (!canRead) return { text: '', tokens: 0, catalog: undefined };
-  const catalog = discloseCatalog(skills, options);
-  return { text: catalog.text, tokens: catalog.tokens, catalog };
+  return discloseCatalog(canRead ? skills : [], options);
 }
+
+const ALREADY = 'These skills are loaded already: follow them where they apply, and do not load them again.';
 
 /** The whole texts, each in its own element; empty if there are none. */
 export function renderPreloaded(preloaded: readonly InlinedSkill[]): string {
   if (preloaded.length === 0) return '';
-  return ['<preloaded_skills>', ...preloaded.map(renderInlinedSkill), '</preloaded_skills>'].join('\n');
+  return [ALREADY, '<preloaded_skills>', ...preloaded.map(renderInlinedSkill), '</preloaded_skills>'].join('\n');
 }

@@ -1,7 +1,9 @@
 import { once } from '../model/once.ts';
 
 const ELLIPSIS = '…';
-/** At least this share of the room is used. */
+/** At least this share of the room is used, if there is any place for a cut in the rest. */
+const WANTED_SHARE = 0.8;
+/** Without any place for a cut behind this share, a word is cut. */
 const LEAST_SHARE = 0.5;
 
 /**
@@ -12,13 +14,18 @@ export function shortenAtClause(line: string, maxLength: number): string {
   if (line.length <= maxLength) return line;
   const room = Math.max(0, maxLength - ELLIPSIS.length);
   const end = findEnd(line, room) ?? endOfCharacter(line, room);
-  return `${dropPauses(line.slice(0, end))}${ELLIPSIS}`;
+  return markCut(line.slice(0, end));
+}
+
+/** Puts an ellipsis in the place of the pause at the end. */
+export function markCut(text: string): string {
+  return `${dropPauses(text)}${ELLIPSIS}`;
 }
 
 /** Written by hand, because a pattern would be quadratic. */
 function dropPauses(text: string): string {
   let end = text.length;
-  while (' .,;:。，；：、–—-'.includes(text[end - 1] ?? ELLIPSIS)) end -= 1;
+  while (' .,;:。，；：、–—-…'.includes(text[end - 1] ?? 'a')) end -= 1;
   return text.slice(0, end);
 }
 
@@ -26,6 +33,7 @@ function findEnd(line: string, room: number): number | undefined {
   let best: number | undefined;
   let strength = 0;
   for (let end = room; end > 0 && end >= room * LEAST_SHARE; end -= 1) {
+    if (best !== undefined && end < room * WANTED_SHARE) break;
     const found = strengthOf(line, end);
     if (found <= strength) continue;
     best = end;

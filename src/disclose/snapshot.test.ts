@@ -37,16 +37,16 @@ test('comparing skill snapshots lists what was added, changed and removed', () =
     added: ['new'],
     changed: ['b', 'c'],
     removed: ['d', 'f'],
-    text: `Skills added:
-- **new**: Does new.
+    text: `The list of skills changed.
 
-Skills changed:
-- **b**: Does b better.
-- **c**: Does c.
+New:
+- new: Does new.
 
-Skills removed:
-- **d**
-- **f**`,
+Changed:
+- b: Does b better.
+- c: Does c.
+
+Gone: d, f.`,
   });
 });
 
@@ -60,8 +60,8 @@ test('comparing snapshots of thousands of skills returns a short text that count
   expect(grown.added.length).toBe(2_000);
   expect(grown.text.length).toBeLessThanOrEqual(4_000);
   expect(grown.text).toMatch(
-    /^Skills added:\n- by name only: skill-0, .*\n- … 1,\d+ more; find them with search_skills$/,
+    /^The list of skills changed\.\n\nNew:\n- \*\*by name only\*\*: skill-0, .*\n- … 1,\d+ more; find them with search_skills$/,
   );
   const shrunk = compareSnapshots(snap(...all), snap());
-  expect(shrunk.text).toMatch(/^Skills removed:\n- by name only: skill-0, .*\n- … 1\d+ more$/);
+  expect(shrunk.text).toMatch(/^The list of skills changed\.\n\nGone: skill-0, .* and 1950 more\.$/);
 });

@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module';
 
 import { listVisible } from '../catalog/view.ts';
+import { listSome } from '../model/list-some.ts';
 import type { Skill } from '../model/skill.ts';
 import { toCatalogEntry } from './catalog-entry.ts';
 import { fitCatalog } from './fit-catalog.ts';
 import type { CatalogEntry, CatalogFormat } from './formats/catalog-format.ts';
-import { markdownFormat } from './formats/markdown.ts';
+import { markdownFormat, plainIndexFormat } from './formats/markdown.ts';
 
 /** The catalog at a certain time. As long as its text stays in the prompt unchanged, the provider's cache works. */
 export interface CatalogSnapshot {
@@ -45,15 +46,20 @@ export function compareSnapshots(before: CatalogSnapshot, after: CatalogSnapshot
   const changed = after.entries.filter((entry) => isDifferent(entry, known.get(entry.name)));
   const removed = before.entries.filter(({ name }) => !present.has(name));
   const parts = [
-    renderPart(added, withHeading('Skills added:')),
-    renderPart(changed, withHeading('Skills changed:')),
-    renderPart(removed, REMOVED),
-  ];
+    renderPart(added, withHeading('New:')),
+    renderPart(changed, withHeading('Changed:')),
+    removed.length === 0
+      ? ''
+      : `Gone: ${listSome(
+          removed.map(({ name }) => markdownFormat.name(name)),
+          { most: MOST_REMOVED },
+        )}.`,
+  ].filter((part) => part !== '');
   return {
     added: added.map(({ name }) => name),
     changed: changed.map(({ name }) => name),
     removed: removed.map(({ name }) => name),
-    text: parts.filter((part) => part !== '').join('\n\n'),
+    text: parts.length === 0 ? '' : ['The list of skills changed.', ...parts].join('\n\n'),
   };
 }
 
@@ -62,18 +68,14 @@ function isDifferent(entry: CatalogEntry, previous: CatalogEntry | undefined): b
 }
 
 function withHeading(open: string): CatalogFormat {
-  return { ...markdownFormat, entries: { open, between: '', close: '' } };
+  return { ...plainIndexFormat, more: markdownFormat.more, entries: { open, between: '', close: '' } };
 }
 
-/** Removed skills are only named, and cannot be searched for. */
-const REMOVED: CatalogFormat = {
-  ...withHeading('Skills removed:'),
-  entry: ({ name, location }) => markdownFormat.entry({ name, location, text: '' }),
-  more: (count) => `\n- … ${count} more`,
-};
+/** More names are only counted. */
+const MOST_REMOVED = 50;
 
 /** In characters; thousands of changes are not listed one by one. */
-const PART_LENGTH = 4_000;
+const PART_LENGTH = 3_900;
 
 function renderPart(entries: readonly CatalogEntry[], format: CatalogFormat): string {
   return fitCatalog({ entries, order: [...entries.keys()], front: 0 }, format, PART_LENGTH).render();

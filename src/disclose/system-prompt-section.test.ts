@@ -13,7 +13,7 @@ const EXPERT = make('n8n-expert', { description: 'Expert at building n8n workflo
 
 test('the system prompt section lists pinned skills, last used ones, then how to find more', () => {
   const skills = [make('a'), make('b'), make('c'), EXPERT, make('d')];
-  expect(systemPromptSection(skills, ['c', 'a'], 2)).toBe(`## Skills
+  expect(systemPromptSection(skills, ['c', 'a'], 2)).toBe(`## Pinned skills
 
 - **n8n-expert** — Expert at building n8n workflows and automation.
 
@@ -26,11 +26,11 @@ Call \`search_skills\` to discover 2 more skills.`);
 });
 
 test('the system prompt section may have only pinned or only used skills', () => {
-  expect(systemPromptSection([EXPERT, make('a')], ['n8n-expert'])).toBe(`## Skills
+  expect(systemPromptSection([EXPERT, make('a')], ['n8n-expert'])).toBe(`## Pinned skills
 
 - **n8n-expert** — Expert at building n8n workflows and automation.
 
-## Recent skills
+## Recently changed skills
 
 - **a** — Does a.`);
   expect(systemPromptSection([make('a')], ['a'])).toBe('## Last used skills\n\n- **a** — Does a.');
@@ -56,7 +56,7 @@ describe('the system prompt section without a history', () => {
   const skills = [changed('old', 1), changed('new', 3), changed('mid', 2), changed('also-mid', 2)];
 
   test.each([[[]], [['gone']]])('lists the skills that changed last as recent, not as used: ranked %j', (ranked) => {
-    expect(systemPromptSection(skills, ranked, 3)).toBe(`## Recent skills
+    expect(systemPromptSection(skills, ranked, 3)).toBe(`## Recently changed skills
 
 - **new** — Does new.
 - **also-mid** — Does also-mid.
@@ -70,7 +70,7 @@ Call \`search_skills\` to discover 1 more skill.`);
 
 - **old** — Does old.
 
-## Recent skills
+## Recently changed skills
 
 - **new** — Does new.
 

@@ -1,8 +1,17 @@
 import { listVisible } from '../catalog/view.ts';
+import {
+  checkCall,
+  aNumber,
+  optionsOf,
+  skillList,
+  aString,
+  strings,
+  type ArgumentKind,
+} from '../model/check-arguments.ts';
 import { MAX_DESCRIPTION_LENGTH } from '../model/limits.ts';
 import type { Skill } from '../model/skill.ts';
 import { shortenEntry, toCatalogEntry } from './catalog-entry.ts';
-import { indexFormat, renderDiscoveryLine } from './formats/markdown.ts';
+import { renderDiscoveryLine, renderSectionItem } from './formats/markdown.ts';
 
 const DEFAULT_TOP = 5;
 
@@ -13,6 +22,12 @@ export interface SectionOptions {
   readonly discoveryTool?: string | undefined;
 }
 
+/** A number stands for `topN`. */
+export const SECTION_OPTIONS: ArgumentKind = (value, subject) =>
+  typeof value === 'number' ? aNumber(value, subject) : SECTION(value, subject);
+
+const SECTION = optionsOf<SectionOptions>({ topN: aNumber, discoveryTool: aString });
+
 /**
  * The skills section of a system prompt: the pinned skills, the last used of the others, and how many more there are.
  * `rankedNames` lists the used skills, last used first. If they are fewer than `topN`, the skills that changed last fill
@@ -20,15 +35,20 @@ export interface SectionOptions {
  */
 export function systemPromptSection(
   skills: readonly Skill[],
-  rankedNames: readonly string[],
+  rankedNames: readonly string[] = [],
   options: number | SectionOptions = {},
 ): string | null {
+  checkCall('systemPromptSection(skills, rankedNames?, options?)', {
+    skills: [skills, skillList],
+    rankedNames: [rankedNames, strings],
+    options: [options, SECTION_OPTIONS],
+  });
   const { topN, discoveryTool } = toOptions(options);
   const { pinned, lastUsed, recent, others } = chooseForSection(skills, rankedNames, topN);
   const parts = [
-    renderList('Skills', pinned),
+    renderList('Pinned skills', pinned),
     renderList('Last used skills', lastUsed),
-    renderList('Recent skills', recent),
+    renderList('Recently changed skills', recent),
     others.length === 0 ? '' : renderDiscoveryLine(others.length, discoveryTool),
   ].filter((part) => part !== '');
   return parts.length === 0 ? null : parts.join('\n\n');
@@ -75,5 +95,5 @@ function pickNamed(skills: readonly Skill[], names: readonly string[]): readonly
 function renderList(heading: string, skills: readonly Skill[]): string {
   if (skills.length === 0) return '';
   const entries = skills.map((skill) => shortenEntry(toCatalogEntry(skill), MAX_DESCRIPTION_LENGTH));
-  return `## ${heading}\n${entries.map(indexFormat.entry).join('')}`;
+  return `## ${heading}\n${entries.map(renderSectionItem).join('')}`;
 }

@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { renderBreadcrumb, tierNumber, TIERS } from './tiers.ts';
+import { renderBreadcrumb, TIERS } from './tiers.ts';
 
-test('the disclosure tiers are none, breadcrumb, catalog, instructions and resource, numbered from 0', () => {
-  expect(TIERS.map((tier) => [tierNumber(tier), tier])).toEqual([
-    [0, 'none'],
-    [1, 'breadcrumb'],
-    [2, 'catalog'],
-    [3, 'instructions'],
-    [4, 'resource'],
-  ]);
+test('the disclosure tiers are none, breadcrumb, catalog, instructions and resource', () => {
+  expect(TIERS).toEqual(['none', 'breadcrumb', 'catalog', 'instructions', 'resource']);
 });
 
 test.each([

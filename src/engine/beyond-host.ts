@@ -1,6 +1,6 @@
 import type { SkillView } from '../catalog/view.ts';
 import type { HostView } from '../hosts/seeing/view-host.ts';
-import type { HostId } from '../model/host-id.ts';
+import type { HostId } from '../model/agents.ts';
 import { realPath } from '../platform/files/files.ts';
 import type { Skills } from './open-skills.ts';
 import { perScan } from './skill-scope.ts';

@@ -1,13 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { skillText, type Tree } from '../../test/support/tree.ts';
+import { link, skillText, type Tree } from '../../test/support/tree.ts';
 import { makeWorld, type World } from '../../test/support/world.ts';
+import type { AgentTool } from '../agent/agent-tool.ts';
 import { agentTools } from '../agent/agent-tools.ts';
-import { slashCommands } from '../agent/slash-commands.ts';
+import { SkillContextProvider } from '../agent/context-provider.ts';
+import { forAgent } from '../agent/for-agent.ts';
+import { resolvePinned } from '../agent/pinned.ts';
+import { expandSlashCommand, slashCommands } from '../agent/slash-commands.ts';
 import { discoverSkills } from '../catalog/discover.ts';
+import { createGateway } from '../ctx/gateway.ts';
+import { disable, enable } from '../install/switch.ts';
 import { doctor } from './doctor/doctor.ts';
 import { openSkills, type Skills } from './open-skills.ts';
 
@@ -34,8 +40,8 @@ test('loading a broken skill says what is wrong, where, and how to fix it', asyn
   const failure = {
     ok: false,
     code: 'PARSE_FAILED',
-    message: `the skill "forms" is broken: ${dir}/SKILL.md:4: the frontmatter cannot be read: aliases (*name) are not allowed`,
-    hint: `\`fix ${dir}\` fixes what it can and names what is left to you.`,
+    message: `cannot read "forms": ${dir}/SKILL.md:4: the frontmatter cannot be read: aliases (*name) are not allowed`,
+    next: { do: 'fix', path: dir },
   };
   expect(await skills.load('forms')).toEqual(failure);
   expect(await skills.load('forms', { includeDisabled: true, includeUnavailable: true })).toEqual(failure);
@@ -44,7 +50,7 @@ test('loading a broken skill says what is wrong, where, and how to fix it', asyn
   expect(await skills.load('closed')).toMatchObject({
     code: 'STORE_FAILED',
     message: expect.stringContaining('it is not a regular file'),
-    hint: expect.stringContaining('by hand'),
+    next: { edit: expect.stringMatching(/closed\/SKILL\.md$/) },
   });
 });
 
@@ -55,7 +61,7 @@ test('no model sees a broken skill in a prompt, a list, a search or a command', 
     await skills.search({ query: 'forms' }),
     await skills.search({ query: '', view: 'model' }),
     await skills.match('Fill the forms, please'),
-    skills.disclosure.provider.getSkillNames(),
+    SkillContextProvider.over(skills).getSkillNames(),
     await slashCommands(skills),
     await skills.toolsets.list(),
     (await discoverSkills({ cwd: world.project, home: world.home, env: world.env })).skills,
@@ -70,16 +76,16 @@ test('no model sees a broken skill in a prompt, a list, a search or a command', 
   expect(JSON.stringify(shown)).not.toContain('closed');
 });
 
-test('load_skill answers the name of a broken skill with a hint for the user', async () => {
+test('load_skill answers the name of a broken skill with a step for the user', async () => {
   const { skills } = await open();
   const load = agentTools(skills).find(({ name }) => name === 'load_skill');
   expect(await load?.execute({ name: 'forms' })).toMatchObject({
     ok: false,
     code: 'PARSE_FAILED',
-    hint: expect.stringMatching(/^Only the user may do this; .*`skillplane fix /),
+    message: expect.stringMatching(/ Only the user may do this; .*`skillplane validate --fix /),
   });
   expect(await load?.execute({ name: 'lettres' })).toMatchObject({
-    message: 'Unknown skill: lettres. Available: letters',
+    message: expect.stringContaining('There is no skill "lettres". Nearest: letters.') as string,
   });
 });
 
@@ -103,12 +109,104 @@ test('doctor reports broken skills as errors unless they are disabled', async ()
   const checks = await doctor({ cwd: world.project, home: world.home, env: world.env });
   const skills = checks.filter(({ area }) => area === 'skills');
   expect(skills).toMatchObject([
-    { status: 'info', detail: '4 skills, 2 of them broken, 0 shadowed copies' },
-    { status: 'info', detail: expect.stringMatching(/^the skill "closed" is broken: /) },
+    { status: 'info', detail: '4 skills, 2 of them broken, 0 copies not used' },
+    { status: 'info', detail: expect.stringMatching(/^cannot read "closed": /) },
     {
       status: 'error',
       detail: expect.stringMatching(/SKILL\.md:4: .*; \S+\.claude\/skills\/forms\/SKILL\.md is used instead$/),
-      remedy: expect.stringContaining('`fix '),
+      next: { do: 'fix', path: expect.stringMatching(/forms$/) },
     },
   ]);
+});
+
+describe.each([
+  ['without frontmatter', '# Memo\n\nWrite memos.\n', 'it has no frontmatter and so no description'],
+  ['without a description', '---\nname: memo\n---\n\nWrite memos.\n', 'it has no description'],
+  [
+    'with recovered frontmatter and no description',
+    '---\nname: memo\ntags: [a] [b]\n---\n\nText.\n',
+    'it has no description',
+  ],
+])("a skill %s in the user's own folder", (_, text, reason) => {
+  const tree = { ...TREE, 'home/.agent/skills/memo/SKILL.md': text };
+
+  test('is in the catalog as broken, with the reason and what to do', async () => {
+    const { world, skills } = await open(tree);
+    expect(skills.find('memo')).toMatchObject({
+      ok: true,
+      skill: {
+        name: 'memo',
+        status: 'broken',
+        available: false,
+        reasons: [`${reason}, and skills in this folder need one`],
+        next: {
+          advice: expect.stringContaining(
+            `Write a description into ${join(world.home, '.agent/skills/memo/SKILL.md')}`,
+          ),
+        },
+      },
+    });
+    expect(skills.catalog().diagnostics).toContainEqual(
+      expect.objectContaining({ code: 'DESCRIPTION_MISSING', severity: 'error' }),
+    );
+    expect(JSON.stringify([await skills.prompt(), await skills.search('memo')])).not.toContain('emo');
+  });
+
+  test('is said to be broken by every door that takes a name', async () => {
+    const { world, skills } = await open(tree);
+    const place = { cwd: world.project, home: world.home, env: world.env };
+    const gateway = createGateway(skills, { write: 'user' });
+    const tool = (name: string): AgentTool | undefined => agentTools(skills).find((one) => one.name === name);
+    const doors: Readonly<Record<string, unknown>> = {
+      load: await skills.load('memo'),
+      'load of a disabled one': await skills.load('memo', { includeDisabled: true, includeUnavailable: true }),
+      resources: skills.loader.resources('memo'),
+      readResource: skills.loader.readResource('memo', 'SKILL.md'),
+      readUrl: skills.loader.readUrl('skill://memo'),
+      'scripts.list': skills.scripts.list('memo'),
+      'scripts.run': await skills.scripts.run('memo', 'a.sh'),
+      'trust.inspect': await skills.trust.inspect('memo'),
+      'trust.grant': await skills.trust.grant('memo', ''),
+      enable: await enable('memo', place),
+      create: await skills.writing.create({ name: 'memo', description: 'Memos.', body: 'Text.' }),
+      load_skill: await tool('load_skill')?.execute({ name: 'memo' }),
+      read_skill_resource: await tool('read_skill_resource')?.execute({ url: 'skill://memo' }),
+      'CTX !s': await gateway.handle('!s memo'),
+      'CTX ?s': await gateway.handle('?s memo'),
+      'CTX +s': await gateway.handle('+s memo content="Text."'),
+      'slash command': await expandSlashCommand(skills, '/skill:memo now'),
+      pinned: await resolvePinned(skills, ['memo']),
+      preload: await forAgent(skills, { preload: 'memo' }),
+    };
+    for (const [door, answer] of Object.entries(doors))
+      expect([door, answer]).toEqual([
+        door,
+        expect.objectContaining({
+          ok: false,
+          message: expect.stringMatching(new RegExp(`(?:cannot read|is broken).*: .*${reason}`)),
+        }),
+      ]);
+    expect(await disable('memo', place)).toMatchObject({ ok: true, skill: { status: 'broken', enabled: false } });
+  });
+
+  test('works once it is given a description', async () => {
+    const { skills } = await open(tree);
+    const gateway = createGateway(skills, { write: 'user' });
+    expect(await gateway.handle('~s memo description="Writes memos."')).toMatchObject({ ok: true });
+    expect(await gateway.handle('!s memo')).toMatchObject({ ok: true, skill: { description: 'Writes memos.' } });
+  });
+});
+
+test('a copy without a description gives its name to one that works, and is still listed', async () => {
+  const { skills } = await open({
+    ...TREE,
+    'home/.agent/skills/memo/SKILL.md': '# Memo\n',
+    'home/.claude/skills/memo/SKILL.md': skillText({ name: 'memo', description: 'Write memos.' }),
+    'home/.agent/skills/bare/SKILL.md': '# Bare\n\nDo it.\n',
+    'home/.claude/skills/bare': link('../../.agent/skills/bare'),
+  });
+  expect(skills.find('memo')).toMatchObject({ ok: true, skill: { source: 'claude-user', status: 'enabled' } });
+  expect(skills.copies().map(({ name, source, status }) => `${name} ${source} ${status}`)).toEqual(
+    expect.arrayContaining(['memo user broken', 'bare claude-user enabled']),
+  );
 });

@@ -1,7 +1,8 @@
 import type { ConfigReading } from '../config/read-config.ts';
 import type { HistoryImport, ImportLimits } from '../hosts/history/import-history.ts';
+import { HOST_IDS, type HostId } from '../model/agents.ts';
 import { readsHosts } from '../model/config.ts';
-import { HOST_IDS, type HostId } from '../model/host-id.ts';
+import type { NextStep } from '../model/next-step.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { now } from '../platform/clock.ts';
 import type { Environment } from '../platform/environment.ts';
@@ -31,7 +32,7 @@ export async function importHostHistory(
 ): Promise<HistoryOutcome> {
   const { usage: kept, learn } = config().config;
   if (kept !== false && !readsHosts(kept))
-    return fail('CONFIG_INVALID', 'the configuration keeps the transcripts of other agents from being read', SWITCH_ON);
+    return fail('CONFIG_INVALID', 'your settings do not allow reading the transcripts of other agents', SWITCH_ON);
   const [{ HOSTS }, { importHistory }, words] = await Promise.all([
     import('../hosts/all-hosts.ts'),
     import('../hosts/history/import-history.ts'),
@@ -43,7 +44,7 @@ export async function importHostHistory(
   return importHistory(chosen, { place: environment, team, keeper: usage, toWords, clock: now, bytes, ms, isAll });
 }
 
-const SWITCH_ON = 'Set `usage` to true in your config.yaml.';
+const SWITCH_ON: NextStep = { set: 'usage', to: 'true' };
 
 /** Limits for reading transcripts: for a report, for the facts of one skill, for a ranking. */
 export const REPORT_LIMITS: Required<ImportLimits> = { bytes: 1_073_741_824, ms: 1_500 };

@@ -8,7 +8,11 @@ import { settle } from '../../test/support/settle.ts';
 import { skillText, writeTree } from '../../test/support/tree.ts';
 import { makeWorld, type World } from '../../test/support/world.ts';
 import { discoverSkills } from '../catalog/discover.ts';
+import { SkillStore } from '../catalog/store.ts';
 import { readConfig } from '../config/read-config.ts';
+import { openSkillEvals } from '../evals/evaluate-skills.ts';
+import { createMcpServer } from '../mcp/skill-server.ts';
+import { openTestSkills } from '../testing.ts';
 import { openSkills, type Skills } from './open-skills.ts';
 
 function makeSkills(): World {
@@ -56,7 +60,7 @@ test('openSkills finds a skill by name, folder or in another case, or lists what
   expect(skills.find('docx')).toEqual({
     ok: false,
     code: 'SKILL_NOT_FOUND',
-    message: 'there is no skill "docx"; there are Fill-Forms, pdf',
+    message: 'no skill called "docx"; there are Fill-Forms, pdf',
   });
 });
 
@@ -240,4 +244,18 @@ test('matching a message reads the settings once per scan', async () => {
   expect(await count()).toBe(3);
   await skills.refresh();
   expect(await count()).toBe(1);
+});
+
+test('everything public that must be closed has close(), for programs without `await using`', async () => {
+  const world = makeWorld({});
+  const skills = await openSkills({ cwd: world.project, home: world.home, env: world.env });
+  const opened = [
+    skills,
+    skills.only('pdf'),
+    SkillStore.over([], { home: world.home, env: world.env }),
+    openSkillEvals(skills),
+    createMcpServer(skills),
+    await openTestSkills({}),
+  ];
+  for (const one of opened.toReversed()) expect(await one.close()).toBeUndefined();
 });

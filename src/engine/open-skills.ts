@@ -1,14 +1,31 @@
-import type { LoadOptions, SkillLoader, SkillLoadOutcome } from '../activate/loader.ts';
+import type { SkillLoader, SkillLoadOutcome } from '../activate/loader.ts';
+import type { RegisteredTool } from '../activate/toolsets/tool-registry.ts';
 import { openSkillWriting, openTurns, type SkillWriting, type Turns } from '../author/skill-writing.ts';
 import { listCopies } from '../catalog/catalog.ts';
 import { compareSkills, isEmptyChange, type CatalogChange } from '../catalog/difference.ts';
+import type { SkillLoaderOptions } from '../catalog/discover.ts';
 import { findInCatalog } from '../catalog/off-sources.ts';
-import { openStore, type OpenStoreOptions, type SkillStore } from '../catalog/store.ts';
+import { openStore, SkillStore, type OpenStoreOptions, type SkillDirectory } from '../catalog/store.ts';
 import { openTrust, type Trust } from '../catalog/trust.ts';
-import { listNames, toView, type SkillNames, type SkillSelection } from '../catalog/view.ts';
+import { isUsable, listNames, SELECTION, toView, type SkillNames, type SkillSelection } from '../catalog/view.ts';
 import type { ConfigReading } from '../config/read-config.ts';
+import { ENVIRONMENT_KINDS } from '../config/settings.ts';
 import type { HistoryImport } from '../hosts/history/import-history.ts';
+import {
+  aBoolean,
+  aFunction,
+  aListOf,
+  aNumber,
+  aString,
+  checkCall,
+  either,
+  type OptionKinds,
+  optionsOf,
+  stringOrStrings,
+} from '../model/check-arguments.ts';
 import type { Outcome } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
+import { agentFolderRoot } from '../sources/resolve.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
 import type { LearnedCount } from '../usage/usage-store.ts';
 import type { Usage } from '../usage/usage.ts';
@@ -24,10 +41,10 @@ import {
 } from './host-history.ts';
 import { openSecondOpinions, type RerankOptions } from './searching/second-opinions.ts';
 import { openSkillDisclosure, type PromptOptions, type SkillDisclosure } from './skill-disclosure.ts';
-import { openSkillHints, type HintRequest, type SkillHint } from './skill-hint.ts';
+import { openSkillHints, type SkillHints } from './skill-hint.ts';
 import { openSkillLoader, openSkillServing, type SkillServing } from './skill-loading.ts';
 import { openSkillMatch, type SkillMatches, type SkillMatchOptions } from './skill-match.ts';
-import { narrowScope, pinInScope, wholeScope, type SkillScope } from './skill-scope.ts';
+import { addFolderToScope, narrowScope, pinInScope, wholeScope, type SkillScope } from './skill-scope.ts';
 import { openSandboxLater, openSkillScripts, type LazySandbox, type SkillScripts } from './skill-scripts.ts';
 import { openSkillSearch, type SkillQuery, type SkillSearch, type SkillSearchResults } from './skill-search.ts';
 import { openPoolLater, openSkillToolsets, type LazyPool, type SkillToolsets } from './skill-toolsets.ts';
@@ -49,16 +66,27 @@ type ListedSkills = Pick<
 
 /** All of Skillplane over the skills of one person and project. */
 export interface Skills extends ListedSkills, AsyncDisposable {
-  /** The skills that serve a query best, best first, each with its reasons. */
-  search(query: SkillQuery): Promise<SkillSearchResults>;
+  /** The skills that can be used, by name. `catalog()` also has those that cannot, with the reason. */
+  list(): readonly Skill[];
+  /** The skill of this name, if there is one that can be used; `find` says why there is none. */
+  get(name: string): Skill | undefined;
+  /** The tools that trusted skills bring. `toolsets.list()` also says why some cannot be loaded. */
+  tools(): Promise<readonly RegisteredTool[]>;
+  /** The skills that serve a query best, best first, each with its reasons. A text alone is a query. */
+  search(query: string | SkillQuery): Promise<SkillSearchResults>;
   /** The skills that a message activates by their triggers, or by the files it touches, each with its reasons. */
   match(message: string, options?: SkillMatchOptions): Promise<SkillMatches>;
-  /** A sentence for a model about the skill that fits a message; undefined in most cases: it speaks only if it is sure. */
-  hint(request: HintRequest): Promise<SkillHint | undefined>;
+  /** A sentence for a model of another program about the skill that fits a message; undefined in most cases. */
+  readonly hint: SkillHints['hint'];
+  /**
+   * A note to append to a user's message, about skills that certainly or probably serve it; undefined if none does. The
+   * system prompt can then stay as it is, and a provider's cache of it works.
+   */
+  readonly note: SkillHints['note'];
   /** The text about skills for a system prompt; empty if there are none. `disclosure.prompt` also says what it cost. */
   prompt(options?: PromptOptions): Promise<string>;
   /** A skill's instructions and the list of its files. */
-  load(name: string, options?: LoadOptions): Promise<SkillLoadOutcome>;
+  load(name: string, options?: SkillLoaderOptions): Promise<SkillLoadOutcome>;
   /** Shows a model no more of the skills than it needs. */
   readonly disclosure: SkillDisclosure;
   /** Reads instructions and files of skills, for people and programs. */
@@ -85,6 +113,11 @@ export interface Skills extends ListedSkills, AsyncDisposable {
    * skills are pinned for it. Whatever is not given stays as it is.
    */
   as(agent: AgentIdentity): Skills;
+  /**
+   * The same engine for an agent that writes skills into this folder, and nowhere else. It need not exist yet. Its skills join
+   * those of the engine; for other agents they do not exist, unless the folder is one of the engine's own.
+   */
+  writingTo(dir: string): Promise<Skills>;
   /**
    * Usage over a period, unused skills included; undefined if no history is kept. First it reads what is new in the
    * transcripts of other agents, for a moment; `imported` says what was read, and what is left.
@@ -113,14 +146,34 @@ export interface AgentIdentity extends CallerOptions {
 /** Which skills to open, with which settings, and whose history counts. */
 export type OpenOptions = OpenStoreOptions & CallerOptions & RerankOptions;
 
+const CALLER_KINDS: OptionKinds<CallerOptions> = { agent: aString, team: aString, session: aString };
+export const IDENTITY_KINDS: OptionKinds<AgentIdentity> = { ...CALLER_KINDS, pinned: stringOrStrings };
+const IDENTITY = optionsOf<AgentIdentity>(IDENTITY_KINDS);
+const DIRECTORY = optionsOf<SkillDirectory>({ path: aString, trusted: aBoolean }, ['path']);
+const OPEN_OPTIONS = optionsOf<OpenOptions>({
+  ...ENVIRONMENT_KINDS,
+  ...CALLER_KINDS,
+  dirs: aListOf('a list of directories', either('a path, or { path, trusted }', aString, DIRECTORY)),
+  rerank: aFunction,
+  rerankTimeoutMs: aNumber,
+});
+
 /** Finds and reads every skill of this machine and project, and opens everything that can be done with them. */
 export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
-  const store = await openStore(options);
+  checkCall('openSkills(options?)', { options: [options, OPEN_OPTIONS] });
+  return openOver(await openStore(options), options);
+}
+
+/** Opens everything that can be done with the skills of a store that has scanned. */
+export function openOver(
+  store: SkillStore,
+  options: CallerOptions & RerankOptions & Pick<OpenOptions, 'dirs'> = {},
+): Skills {
   const { environment } = store;
   const { agentHome } = environment;
   const config = (): ConfigReading => store.config();
   const usage = openSkillUsage({ environment, config }, options);
-  const trust = openTrust(agentHome);
+  const trust = openTrust(agentHome, { opened: options.dirs && readTrustedDirs(options.dirs) });
   const shared: Shared = {
     store,
     search: openSkillSearch(agentHome, openSecondOpinions(environment, options)),
@@ -143,9 +196,14 @@ export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
   return { ...skills, close, [Symbol.asyncDispose]: close };
 }
 
-/** Opened once, for all scopes. */
+/** The sources that directories become, and whether the program trusts them. */
+function readTrustedDirs(dirs: NonNullable<OpenOptions['dirs']>): ReadonlyMap<string, boolean> {
+  return new Map(dirs.map((dir, at) => [`custom:${at}`, typeof dir !== 'string' && dir.trusted === true]));
+}
+
+/** Opened once, for all scopes; only the folder of an agent is a store beside it. */
 interface Shared {
-  readonly store: SkillStore;
+  readonly store: ScannedStore;
   readonly search: SkillSearch;
   readonly history: HostHistoryContext;
   readonly trust: Trust;
@@ -153,6 +211,31 @@ interface Shared {
   readonly pool: LazyPool;
   readonly sandbox: LazySandbox;
   readonly turns: Turns;
+}
+
+type ScannedStore = Pick<SkillStore, 'environment' | 'config' | 'refresh' | 'refreshIfChanged' | 'watch'>;
+
+/** Both as one. The first has the configuration. */
+function joinStores(first: ScannedStore, second: ScannedStore): ScannedStore {
+  return {
+    environment: first.environment,
+    config: () => first.config(),
+    async refresh() {
+      await second.refresh();
+      return first.refresh();
+    },
+    async refreshIfChanged() {
+      await Promise.all([first.refreshIfChanged(), second.refreshIfChanged()]);
+    },
+    async watch(listener, options) {
+      const watches = await Promise.all([first.watch(listener, options), second.watch(listener, options)]);
+      return {
+        close() {
+          for (const watch of watches) watch.close();
+        },
+      };
+    },
+  };
 }
 
 /** Everything that can be done with the skills of a scope. For none of it, any other skill exists. */
@@ -171,12 +254,26 @@ function openScope(scope: SkillScope, shared: Shared): Skills {
   const serving = openSkillServing(loader, trust);
   const silentServing = openSkillServing(openSkillLoader({ environment, catalog }), trust);
   const match = openSkillMatch(scope, search);
-  const disclosure = openSkillDisclosure({ scope, search, match, serving, silentServing });
+  const toolsets = openSkillToolsets({ catalog, loader, usage, pool });
+  const disclosure = openSkillDisclosure({ scope, search, match, silentServing });
   return {
     environment,
     catalog,
     copies: () => listCopies(catalog()),
-    find: (name) => findInCatalog(catalog(), name),
+    list: () => catalog().skills.filter(isUsable),
+    get(name) {
+      checkCall('get(name)', { name: [name, aString] });
+      const found = findInCatalog(catalog(), name);
+      return found.ok && isUsable(found.skill) ? found.skill : undefined;
+    },
+    async tools() {
+      const listed = await toolsets.list();
+      return listed.ok ? listed.tools : [];
+    },
+    find(name) {
+      checkCall('find(name)', { name: [name, aString] });
+      return findInCatalog(catalog(), name);
+    },
     refresh,
     refreshIfChanged: () => store.refreshIfChanged(),
     async watch(listener, options) {
@@ -190,7 +287,7 @@ function openScope(scope: SkillScope, shared: Shared): Skills {
     },
     search: (query) => search.search(scope, query),
     match,
-    hint: openSkillHints({ scope, environment, search, trust }),
+    ...openSkillHints({ scope, environment, search, trust }),
     prompt: async (options) => (await disclosure.prompt(options)).text,
     load: (name, options) => loader.load(name, options),
     disclosure,
@@ -198,12 +295,26 @@ function openScope(scope: SkillScope, shared: Shared): Skills {
     serving,
     trust,
     scripts: openSkillScripts({ environment, config, loader, trust: shared.trust, usage, sandbox }),
-    toolsets: openSkillToolsets({ catalog, loader, usage, pool }),
+    toolsets,
     writing: openSkillWriting({ environment, catalog, whole: () => scope.scan().whole, refresh, turns }),
     usage,
-    only: (selection) => openView(narrowScope(scope, toView(selection)), shared),
-    as: ({ pinned = [], ...caller }) =>
-      openView(pinInScope({ ...scope, usage: changeCaller(usage, caller) }, listNames(pinned)), shared),
+    only(selection) {
+      checkCall('only(selection)', { selection: [selection, SELECTION] });
+      return openView(narrowScope(scope, toView(selection)), shared);
+    },
+    as(agent) {
+      checkCall('as(agent)', { agent: [agent, IDENTITY] });
+      const { pinned = [], ...caller } = agent;
+      return openView(pinInScope({ ...scope, usage: changeCaller(usage, caller) }, listNames(pinned)), shared);
+    },
+    async writingTo(dir) {
+      checkCall('writingTo(dir)', { dir: [dir, aString] });
+      const root = agentFolderRoot(dir, environment);
+      const own = new SkillStore({ environment, roots: [root] });
+      await own.loadAll();
+      const added = addFolderToScope(scope, root, () => own.catalog());
+      return openView(added, { ...shared, store: joinStores(store, own) });
+    },
     async usageReport(query = {}) {
       const imported = await importIfAllowed(history, query.skill === undefined ? REPORT_LIMITS : INFO_LIMITS);
       const reported = await reportSkillUsage(usage, catalog(), query);

@@ -1,22 +1,34 @@
-import { HOOKS } from '../hosts/hooks/all-hooks.ts';
 import { noteHook, readHookLog, type HookLog, type HookNote } from '../hosts/hooks/hook-log.ts';
-import type { HookEvent, PromptEvent, UseEvent } from '../hosts/hooks/host-hook.ts';
-import type { HostId } from '../model/host-id.ts';
+import type { HookEvent, HostHook, PromptEvent, UseEvent } from '../hosts/hooks/host-hook.ts';
+import type { HostId } from '../model/agents.ts';
 import { parseJson } from '../model/json.ts';
 import { now } from '../platform/clock.ts';
 import type { Skills } from './open-skills.ts';
+import type { HintRequest } from './skill-hint.ts';
 import { teamOf } from './skill-usage.ts';
 
 /** Reads the text that a host gives its hook; undefined if that is not JSON, or does not concern us. */
-export function readHookEvent(host: HostId, text: string): HookEvent | undefined {
-  return HOOKS[host].readEvent(parseJson(text));
+export async function readHookEvent(host: HostId, text: string): Promise<HookEvent | undefined> {
+  const hook = await loadHook(host);
+  return hook.readEvent(parseJson(text));
 }
 
 /** The answer to a message in the form that the host takes; empty if there is nothing to say, as in most cases. */
-export async function answerPrompt(skills: Skills, host: HostId, event: PromptEvent): Promise<string> {
+export async function answerPrompt(
+  skills: Skills,
+  host: HostId,
+  event: PromptEvent,
+  { canLoad }: Pick<HintRequest, 'canLoad'> = {},
+): Promise<string> {
   const { prompt: message, active, transcript } = event;
-  const hint = await skills.hint({ message, host, active, transcript });
-  return hint === undefined ? '' : HOOKS[host].render(hint.text);
+  const hint = await skills.hint({ message, host, active, transcript, canLoad });
+  return hint === undefined ? '' : (await loadHook(host)).render(hint.text);
+}
+
+/** Lazy: only a process that answers a hook needs it. */
+async function loadHook(host: HostId): Promise<HostHook> {
+  const { HOSTS } = await import('../hosts/all-hosts.ts');
+  return HOSTS[host].hook;
 }
 
 /** Notes when a hook was asked, and what it did, for people who wonder whether it works. */

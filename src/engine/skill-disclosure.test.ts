@@ -97,8 +97,8 @@ test('a message that triggers no skill gets the skills without triggers and sugg
 test('a prompt shows skills that are relevant to the message or were used before first', async () => {
   const skills = await open(makeSkills());
   const shownFor = async (message?: string): Promise<readonly string[]> => {
-    const { catalog } = await skills.disclosure.prompt({ format: 'index', budget: 32, message });
-    return catalog?.shown.filter((name) => !catalog.named.includes(name)) ?? [];
+    const { shown, named } = await skills.disclosure.prompt({ guide: false, budget: 27, message });
+    return shown.filter((name) => !named.includes(name));
   };
   expect(await shownFor('pack my files')).toContain('zip');
   await skills.usage.record([{ skill: 'mail', kind: 'loaded' }]);
@@ -113,7 +113,9 @@ test('the prompt section lists the last used skills, or the newest if none was u
   expect(await skills.disclosure.promptSection(1)).toMatchObject({ shown: ['zip'], omitted: { length: 2 } });
   await skills.usage.record([{ skill: 'mail', kind: 'loaded' }]);
   expect(await skills.disclosure.promptSection()).toMatchObject({
-    text: expect.stringMatching(/^## Last used skills\n[\s\S]*mail[\s\S]*\n\n## Recent skills\n[\s\S]*zip[\s\S]*ship/),
+    text: expect.stringMatching(
+      /^## Last used skills\n[\s\S]*mail[\s\S]*\n\n## Recently changed skills\n[\s\S]*zip[\s\S]*ship/,
+    ),
     shown: ['mail', 'zip', 'ship'],
     omitted: [],
   });

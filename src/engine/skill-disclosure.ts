@@ -1,18 +1,31 @@
 import { discloseCatalog, type CatalogDisclosure, type CatalogOptions } from '../disclose/catalog-prompt.ts';
-import { SkillContextProvider } from '../disclose/context-provider.ts';
 import { discloseMessage, type MessageDisclosure } from '../disclose/message-disclosure.ts';
 import { exposeSkills, type ExposureOptions, type PromptExposure } from '../disclose/prompt-exposure.ts';
 import { compareSnapshots, takeSnapshot, type CatalogDelta, type CatalogSnapshot } from '../disclose/snapshot.ts';
 import {
   chooseForSection,
+  SECTION_OPTIONS,
   systemPromptSection,
   toOptions,
   type SectionOptions,
 } from '../disclose/system-prompt-section.ts';
 import { estimateTokens } from '../disclose/tokens.ts';
+import { CATALOG_FORMAT_NAMES } from '../model/catalog-format.ts';
+import {
+  checkCall,
+  aNumber,
+  aBoolean,
+  aFunction,
+  aListOf,
+  anObject,
+  aWordOf,
+  optionsOf,
+  aString,
+  type OptionKinds,
+} from '../model/check-arguments.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SkillServing } from './skill-loading.ts';
-import type { SkillMatcher, SkillMatches, SkillMatchOptions } from './skill-match.ts';
+import { MATCH_KINDS, type SkillMatcher, type SkillMatches, type SkillMatchOptions } from './skill-match.ts';
 import type { SkillScope } from './skill-scope.ts';
 import type { SkillSearch } from './skill-search.ts';
 
@@ -28,6 +41,23 @@ export interface PromptOptions extends Wishes<ExposureOptions> {
   /** The user's message, if known; skills relevant to it are shown first. */
   readonly message?: string | undefined;
 }
+
+const CATALOG_KINDS: OptionKinds<Wishes<CatalogOptions>> = {
+  format: aWordOf(CATALOG_FORMAT_NAMES),
+  countTokens: aFunction,
+  budget: aNumber,
+  contextWindow: aNumber,
+  hidePaths: aBoolean,
+  guide: aBoolean,
+};
+const CATALOG_OPTIONS = optionsOf<Wishes<CatalogOptions>>(CATALOG_KINDS);
+const DISCLOSE_OPTIONS = optionsOf<DiscloseOptions>({ ...CATALOG_KINDS, ...MATCH_KINDS, recordUse: aBoolean });
+const PROMPT_OPTIONS = optionsOf<PromptOptions>({
+  ...CATALOG_KINDS,
+  canRead: aBoolean,
+  preloaded: aListOf('a list of skills with `name` and `text`', anObject),
+  message: aString,
+});
 
 export interface PromptSection {
   /** Null if there are no skills. */
@@ -53,21 +83,18 @@ export interface SkillDisclosure {
   snapshot(options?: Wishes<CatalogOptions>): Promise<CatalogSnapshot>;
   /** Lists the changes since a snapshot, with a text that tells the model. */
   delta(since: CatalogSnapshot): CatalogDelta;
-  /** The three tiers one by one, for agents that request them separately. */
-  readonly provider: SkillContextProvider;
 }
 
 export interface DisclosureParts {
   readonly scope: SkillScope;
   readonly search: SkillSearch;
   readonly match: SkillMatcher;
-  readonly serving: SkillServing;
   /** Records nothing. */
   readonly silentServing: SkillServing;
 }
 
 export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
-  const { scope, search, match, serving, silentServing } = parts;
+  const { scope, search, match, silentServing } = parts;
   const { catalog, usage } = scope;
   const lastUsed = (): Promise<ReadonlyMap<string, number>> => usage.lastUsed(catalog().skills.map(({ name }) => name));
   const relevanceTo = async (message: string): Promise<ReadonlyMap<Skill, number>> => {
@@ -77,7 +104,12 @@ export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
   const show = async (options: Wishes<CatalogOptions>): Promise<CatalogDisclosure> =>
     discloseCatalog(catalog().skills, { ...options, lastUsed: await lastUsed() });
   return {
-    async disclose(message, { recordUse = true, recordMatch, maxSkills, paths, ...options } = {}) {
+    async disclose(message, given = {}) {
+      checkCall('disclose(message, options?)', {
+        message: [message, aString],
+        options: [given, DISCLOSE_OPTIONS],
+      });
+      const { recordUse = true, recordMatch, maxSkills, paths, ...options } = given;
       const matched = await match(message, { maxSkills, paths, recordMatch });
       const disclosed = await discloseMessage(message, catalog().skills, {
         ...options,
@@ -94,12 +126,15 @@ export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
       if (recordUse) await usage.record(disclosed.skills.map(({ name }) => ({ skill: name, kind: 'loaded' })));
       return { ...disclosed, ...matched };
     },
-    async prompt({ message, ...options } = {}) {
+    async prompt(given = {}) {
+      checkCall('prompt(options?)', { options: [given, PROMPT_OPTIONS] });
+      const { message, ...options } = given;
       const { matches } = message === undefined ? { matches: [] } : await match(message);
       const relevance = message === undefined ? undefined : await relevanceTo(message);
       return exposeSkills(catalog().skills, { ...options, matches, relevance, lastUsed: await lastUsed() });
     },
     async promptSection(options = {}) {
+      checkCall('promptSection(options?)', { options: [options, SECTION_OPTIONS] });
       const { skills } = catalog();
       const used = await lastUsed();
       const ranked = await usage.rank(skills.map(({ name, stamp }) => ({ name, changedAt: stamp.mtimeMs })));
@@ -114,9 +149,9 @@ export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
       };
     },
     async snapshot(options = {}) {
+      checkCall('snapshot(options?)', { options: [options, CATALOG_OPTIONS] });
       return takeSnapshot(catalog().skills, (await show(options)).text);
     },
     delta: (since) => compareSnapshots(since, takeSnapshot(catalog().skills, '')),
-    provider: new SkillContextProvider({ skills: () => catalog().skills, loader: serving }),
   };
 }

@@ -1,3 +1,12 @@
+import {
+  checkCall,
+  aNumber,
+  aBoolean,
+  optionsOf,
+  aString,
+  strings,
+  type OptionKinds,
+} from '../model/check-arguments.ts';
 import type { Skill } from '../model/skill.ts';
 import { WEAK_BELOW, type SkillRelevance } from '../select/registry.ts';
 import type { TriggerMatch } from '../select/trigger-match.ts';
@@ -11,6 +20,13 @@ export interface SkillMatchOptions extends Pick<MatchOptions, 'paths'> {
   /** Whether the history records what was matched. Default: true. */
   readonly recordMatch?: boolean | undefined;
 }
+
+export const MATCH_KINDS: OptionKinds<SkillMatchOptions> = {
+  maxSkills: aNumber,
+  recordMatch: aBoolean,
+  paths: strings,
+};
+const MATCH_OPTIONS = optionsOf<SkillMatchOptions>(MATCH_KINDS);
 
 /** A skill that a message activates, with its relevance to the message as a whole. */
 export interface SkillMatch extends TriggerMatch, SkillRelevance {}
@@ -32,6 +48,7 @@ export type SkillMatcher = (message: string, options?: SkillMatchOptions) => Pro
 export function openSkillMatch(scope: SkillScope, search: SkillSearch): SkillMatcher {
   const { usage } = scope;
   return async (message, options = {}) => {
+    checkCall('match(message, options?)', { message: [message, aString], options: [options, MATCH_OPTIONS] });
     const scan = scope.scan();
     const lastUsed = await usage.lastUsed(scan.catalog.skills.map(({ name }) => name));
     const relevance = await search.relevanceTo(scan, message, await usage.preferredFor(message));

@@ -1,6 +1,7 @@
-import type { Catalog } from '../catalog/catalog.ts';
+import { addWritten, type Catalog } from '../catalog/catalog.ts';
 import { isModelVisible, narrowCatalog, pinInCatalog, type SkillView } from '../catalog/view.ts';
 import { once } from '../model/once.ts';
+import type { SourceRoot } from '../model/source.ts';
 import { openTriggers, type TriggerMatcher } from '../select/triggers.ts';
 import type { Usage } from '../usage/usage.ts';
 
@@ -45,6 +46,21 @@ export function pinInScope(scope: SkillScope, names: readonly string[]): SkillSc
   if (names.length === 0) return scope;
   const pinned = perScan(scope.scan, (before) => toScan(pinInCatalog(before.catalog, names), before.whole));
   return toScope(pinned, scope.usage);
+}
+
+/** A scope with the skills that its agent wrote into a folder of its own. */
+export function addFolderToScope(scope: SkillScope, root: SourceRoot, written: () => Catalog): SkillScope {
+  const { scan } = scope;
+  // Without a skill in the folder, the search index that all scopes share serves this one, too.
+  const add = perScan(scan, (before) =>
+    perScan(written, (own) => {
+      const catalog = addWritten(before.catalog, own, root);
+      return toScan(catalog, own.skills.length === 0 ? before.whole : addWritten(before.whole, own, root));
+    }),
+  );
+  const added = (): Scan => add()();
+  const names = (): ReadonlySet<string> => new Set(added().catalog.skills.map(({ name }) => name));
+  return toScope(added, scope.usage.only(names));
 }
 
 function toScope(scan: () => Scan, usage: Usage): SkillScope {

@@ -1,12 +1,13 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { skillText, writeTree, type Tree } from '../../test/support/tree.ts';
+import { link, skillText, writeTree, type Tree } from '../../test/support/tree.ts';
 import { makeWorld } from '../../test/support/world.ts';
+import { sha256Of } from '../parse/digest.ts';
 import type { ScriptOutcome } from '../platform/sandbox/run-sandboxed.ts';
 import { openSkills, type Skills } from './open-skills.ts';
 import type { RunOptions } from './skill-scripts.ts';
@@ -150,11 +151,45 @@ test('a skill’s script gets the caller’s variables, except those that load c
   });
 });
 
+describe('variables that a skill’s script is given by name', () => {
+  const VARIABLES = { GITHUB_TOKEN: 'ghp_0123456789', DEBUG: 'yes' };
+
+  test('have our values, which are never printed', async () => {
+    const skills = await open({
+      'a.sh': 'echo "$GITHUB_TOKEN $DEBUG ${HIDDEN-unset}"; echo "$GITHUB_TOKEN" >&2; exit 3',
+    });
+    const { cwd, home, variables } = skills.environment;
+    const named = await openSkills({ cwd, home, env: { ...variables, ...VARIABLES, HIDDEN: 'x' } });
+    onTestFinished(() => named.close());
+    let heard = '';
+    const outcome = await named.scripts.run('tool', 'a.sh', {
+      env: ['GITHUB_TOKEN', 'DEBUG'],
+      onOutput: (_, text) => (heard += text),
+    });
+    expect(outcome).toMatchObject({ exitCode: 3, stdout: '[GITHUB_TOKEN] yes unset\n', stderr: '[GITHUB_TOKEN]\n' });
+    expect(heard).not.toContain('ghp_');
+    expect(await named.scripts.run('tool', 'a.sh', { env: ['NONE_SUCH'] })).toMatchObject({
+      ok: false,
+      code: 'SCRIPT_FAILED',
+      message: 'the variable NONE_SUCH is not set here',
+    });
+  });
+});
+
+test('a skill’s script reaches only the hosts that the caller lists, or is not started', async () => {
+  const outcome = await run('echo "$https_proxy"', { network: ['api.github.com'] });
+  const answer = 'stdout' in outcome ? outcome.stdout : outcome.code;
+  expect(answer).toBeOneOf(['http://127.0.0.1:3128\n', 'SANDBOX_UNAVAILABLE']);
+});
+
 test('files that a skill’s script wrote are listed with their sizes', async () => {
-  const skills = await open({ 'a.sh': 'mkdir "$SKILL_OUTPUT_DIR/deep"; echo 1 > "$SKILL_OUTPUT_DIR/deep/x"' });
+  const skills = await open({ 'a.sh': 'mkdir "$SKILL_OUTPUT_DIR/deep"; echo 1 > deep/x; echo 2 > scripts/y' });
   const outcome = await skills.scripts.run('tool', 'a');
   if (!('dispose' in outcome)) throw new Error('the script did not run');
-  expect(outcome.outputs).toEqual([{ path: 'deep/x', size: 2 }]);
+  expect(outcome.files).toMatchObject([
+    { path: 'deep/x', size: 2, digest: sha256Of('1\n') },
+    { path: 'scripts/y', size: 2 },
+  ]);
   outcome.dispose();
 });
 
@@ -183,7 +218,40 @@ describe('the input files of a skill’s script', () => {
     expect(await read(skills, { inputs: ['one.txt'], cwd: 'data', args: ['one.txt'] })).toBe('one\n');
   });
 
-  test('are the only files that a sandboxed script can read, and are read-only', async ({ skip }) => {
+  test('lie beside the files of the skill, and the script changes only its copies', async () => {
+    const skills = await open({ 'a.sh': 'ls; cat form.txt data/one.txt; echo x >> form.txt' });
+    const { cwd } = skills.environment;
+    writeTree(cwd, { 'form.txt': 'form\n', 'data/one.txt': 'one\n' });
+    const outcome = await skills.scripts.run('tool', 'a.sh', { inputs: ['form.txt', join(cwd, 'data/one.txt')] });
+    expect(outcome).toMatchObject({
+      stdout: 'SKILL.md\ndata\nform.txt\nscripts\nform\none\n',
+      files: [{ path: 'form.txt' }],
+    });
+    expect(readFileSync(join(cwd, 'form.txt'), 'utf8')).toBe('form\n');
+    expect(await read(skills, { inputs: ['.'], args: ['form.txt'] })).toContain('data\nform.txt\nscripts\n');
+  });
+
+  test('are refused if they have the name of a file of the skill', async () => {
+    const skills = await openProject();
+    const { cwd } = skills.environment;
+    writeTree(cwd, { 'SKILL.md': '', 'scripts/b.sh': '', 'x/form.txt': '', 'SKILL.md.d/x': '' });
+    for (const name of ['SKILL.md', 'scripts'])
+      expect(await read(skills, { inputs: [name] })).toBe(
+        `PATH_REFUSED: the input ${name} has the same name as a file of the skill or another input`,
+      );
+    expect(await read(skills, { inputs: ['form.txt', 'form.txt'] })).toContain('or another input');
+    expect(await read(skills, { inputs: ['scripts/b.sh', 'x/form.txt'] })).toBe('');
+  });
+
+  test('are not written through a link of the skill', async () => {
+    const skills = await openProject();
+    const { cwd, home } = skills.environment;
+    writeTree(home, { '.agent/skills/tool/data': link(join(home, 'elsewhere')), 'elsewhere/': '' });
+    expect(await read(skills, { inputs: [join(cwd, 'data/one.txt')] })).toContain('PATH_REFUSED');
+    expect(readdirSync(join(home, 'elsewhere'))).toEqual([]);
+  });
+
+  test('are the only files that a sandboxed script can read', async ({ skip }) => {
     const skills = await openProject();
     const { cwd } = skills.environment;
     const outcome = await skills.scripts.run('tool', 'a.sh', { inputs: ['form.txt'], args: ['form.txt'] });
@@ -191,8 +259,6 @@ describe('the input files of a skill’s script', () => {
     outcome.dispose();
     skip(!outcome.promises.filesClosed, 'no sandbox here closes files');
     expect(await read(skills, { inputs: ['form.txt'], args: [join(cwd, 'secret.txt')] })).toContain('No such file');
-    const writing = await run('echo x > "$1"', { inputs: [join(cwd, 'form.txt')], args: [join(cwd, 'form.txt')] });
-    expect(writing).toMatchObject({ ok: false, stderr: expect.stringContaining('Read-only') });
   });
 
   test('leave other arguments unchanged', async () => {
@@ -200,15 +266,14 @@ describe('the input files of a skill’s script', () => {
     const skills = await open({ 'a.sh': `printf '<%s>' "$@"` });
     writeTree(skills.environment.cwd, { 'data/one.txt': '' });
     expect(await read(skills, { args })).toBe('<data><form><--x=><-><two.txt>');
-    const { cwd } = skills.environment;
-    expect(await read(skills, { inputs: ['data'], args })).toBe(`<${join(cwd, 'data')}><form><--x=><-><two.txt>`);
+    expect(await read(skills, { inputs: ['data'], args })).toMatch(/^<\/.*\/work\/data><form><--x=><-><two.txt>$/);
   });
 
   test('must exist and must not be system folders', async () => {
     const skills = await openProject();
     expect(await read(skills, { inputs: ['none'] })).toBe('RESOURCE_NOT_FOUND: the input none does not exist');
     for (const path of ['/', '/proc/self/environ', '/dev/null'])
-      expect(await read(skills, { inputs: [path] })).toBe(`PATH_REFUSED: the input ${path} is a folder of the system`);
+      expect(await read(skills, { inputs: [path] })).toBe(`PATH_REFUSED: the input ${path} is a system folder`);
   });
 
   test('can be a stream, which is read only as far as the script reads', async () => {
@@ -222,25 +287,90 @@ describe('the input files of a skill’s script', () => {
   });
 });
 
-test('saving the output files of a skill’s script saves all or none, and overwrites nothing', async () => {
-  const skills = await open({
-    'a.sh': 'cd "$SKILL_OUTPUT_DIR"; mkdir sub; echo 1 > sub/one; echo 2 > two; ln -s two link\n',
-  });
+test('saving the files of a skill’s script saves all or none, and overwrites nothing', async () => {
+  const skills = await open({ 'a.sh': 'mkdir sub; echo 1 > sub/one; echo 2 > two; ln -s two link\n' });
   const outcome = await skills.scripts.run('tool', 'a.sh');
-  if (!('save' in outcome)) throw new Error(outcome.message);
+  if (!('saveTo' in outcome)) throw new Error(outcome.message);
   onTestFinished(outcome.dispose);
   const to = join(skills.environment.cwd, 'new/out');
-  expect(outcome.save(to)).toEqual({ ok: true, paths: [join(to, 'sub/one'), join(to, 'two')] });
+  expect(outcome.saveTo(to)).toEqual({ ok: true, paths: [join(to, 'sub/one'), join(to, 'two')] });
   expect([readFileSync(join(to, 'sub/one'), 'utf8'), readdirSync(to)]).toEqual(['1\n', ['sub', 'two']]);
   rmSync(join(to, 'sub'), { recursive: true });
-  expect(outcome.save(to)).toMatchObject({ ok: false, code: 'ALREADY_EXISTS' });
+  expect(outcome.saveTo(to)).toMatchObject({ ok: false, code: 'ALREADY_EXISTS' });
   expect(readdirSync(to)).toEqual(['two']);
+});
+
+describe('the working folder of a skill’s script', () => {
+  test('is a copy of the skill, so that scripts work as their authors wrote them', async () => {
+    const skills = await open({
+      'a.sh':
+        'cat references/form.txt > filled.txt; . ./scripts/lib.sh; echo log > "$(dirname "$0")/log.txt"; cat filled.txt',
+      'lib.sh': 'echo lib >> filled.txt',
+    });
+    const { home } = skills.environment;
+    const dir = join(home, '.agent/skills/tool');
+    writeTree(dir, { 'references/form.txt': 'form\n' });
+    const outcome = await skills.scripts.run('tool', 'a.sh');
+    expect(outcome).toMatchObject({
+      ok: true,
+      stdout: 'form\nlib\n',
+      files: [{ path: 'filled.txt', size: 9 }, { path: 'scripts/log.txt' }],
+    });
+    expect(readdirSync(dir)).toEqual(['SKILL.md', 'references', 'scripts']);
+  });
+
+  test('is the workspace that the caller names, which must not be a home or a folder of the system', async () => {
+    const skills = await open({
+      'a.sh': 'cat data.txt "$1"; echo x > new.txt; echo "$SKILL_DIR"; touch "$SKILL_DIR/x"; true',
+    });
+    const { cwd, home } = skills.environment;
+    writeTree(cwd, { 'job/data.txt': 'data\n', 'job/.git/config': '', 'form.txt': '' });
+    const call = { workspace: 'job', inputs: ['job/data.txt'], args: ['job/data.txt'] };
+    const outcome = await skills.scripts.run('tool', 'a.sh', call);
+    expect(outcome).toMatchObject({
+      ok: true,
+      stdout: expect.stringMatching(/^data\ndata\n/),
+      files: [{ path: 'new.txt' }],
+    });
+    expect(readFileSync(join(cwd, 'job/new.txt'), 'utf8')).toBe('x\n');
+    for (const workspace of ['/', '/usr/lib', home, join(home, '..'), 'none', 'form.txt'])
+      expect(await skills.scripts.run('tool', 'a.sh', { workspace })).toMatchObject({
+        ok: false,
+        code: 'PATH_REFUSED',
+      });
+    expect(await skills.scripts.run('tool', 'a.sh', { ...call, inputs: ['form.txt'] })).toMatchObject({
+      code: 'PATH_REFUSED',
+      message: expect.stringContaining('is outside the workspace'),
+    });
+  });
+
+  test('lets no script change what other programs obey in the workspace', async ({ skip }) => {
+    const skills = await open({ 'a.sh': 'echo x > .git/hooks/pre-commit; echo x >> .mcp.json; echo x > ok' });
+    const { cwd } = skills.environment;
+    writeTree(cwd, { '.git/hooks/': '', '.mcp.json': '{}' });
+    const outcome = await skills.scripts.run('tool', 'a.sh', { workspace: '.' });
+    skip(!('promises' in outcome) || !outcome.promises.filesClosed, 'no sandbox here closes files');
+    expect(outcome).toMatchObject({ files: [{ path: 'ok' }] });
+    expect([readdirSync(join(cwd, '.git/hooks')), readFileSync(join(cwd, '.mcp.json'), 'utf8')]).toEqual([[], '{}']);
+  });
+
+  test('ends with the engine, however many there were', async () => {
+    const skills = await open({ 'a.sh': 'echo x > made.txt', 'b.sh': 'true' });
+    const dirs: string[] = [];
+    for (let run = 0; run < 12; run += 1) {
+      const outcome = await skills.scripts.run('tool', run % 2 === 0 ? 'a.sh' : 'b.sh');
+      if ('outputDir' in outcome) dirs.push(outcome.outputDir);
+    }
+    expect(dirs.filter((dir) => existsSync(dir))).toHaveLength(6);
+    await skills.close();
+    expect(dirs.filter((dir) => existsSync(join(dir, '..')))).toEqual([]);
+  });
 });
 
 describe('the failure of a skill’s script', () => {
   const CLOSED = {
-    message: 'the script ended with exit code 6; it tried to use the network, which is closed to it',
-    hint: 'If it should use the network, run it with `network`.',
+    message: 'the script ended with exit code 6; it tried to use the network, but has no network access',
+    next: { give: 'network', aim: 'give it network access' },
   };
 
   test('says that it lacked the network if that was closed and its output says so', async () => {
@@ -250,9 +380,27 @@ describe('the failure of a skill’s script', () => {
     expect(closed).toMatchObject(isOpen ? {} : CLOSED);
     for (const outcome of [await run(`${complaint} 6`, { network: true }), await run('echo "no form" >&2; exit 6')]) {
       expect(outcome).toMatchObject({ ok: false, message: 'the script ended with exit code 6' });
-      expect(outcome).not.toHaveProperty('hint');
+      expect(outcome).not.toHaveProperty('next');
     }
     expect(await run(`${complaint} 0`)).toMatchObject({ ok: true });
+  });
+
+  test('names files here that its arguments name and that it was not given', async () => {
+    const skills = await open({ 'a.sh': 'cat "${1#--data=}"' });
+    writeTree(skills.environment.cwd, { 'data.csv': 'a,b\n', 'SKILL.md': '' });
+    const next = { give: 'inputs', as: ['data.csv'], aim: 'give them to the script' };
+    for (const args of [['data.csv'], ['--data=data.csv']])
+      expect(await skills.scripts.run('tool', 'a.sh', { args })).toMatchObject({
+        ok: false,
+        message: 'the script ended with exit code 1; data.csv exists here, but the script was not given it',
+        next,
+      });
+    expect(await skills.scripts.run('tool', 'a.sh', { args: ['data.csv'], inputs: ['data.csv'] })).toMatchObject({
+      ok: true,
+      stdout: 'a,b\n',
+    });
+    expect(await skills.scripts.run('tool', 'a.sh', { args: ['SKILL.md'] })).toMatchObject({ ok: true });
+    expect(await skills.scripts.run('tool', 'a.sh', { args: ['none.csv'] })).not.toHaveProperty('next');
   });
 
   test('names missing packages that the script declares', async () => {
@@ -263,7 +411,7 @@ describe('the failure of a skill’s script', () => {
     expect(outcome).toMatchObject({
       code: 'SCRIPT_FAILED',
       message: expect.stringMatching(/; it needs Python packages that are not installed: no-such-package-here$/),
-      hint: expect.stringMatching(/uv.*`network`/),
     });
+    expect(JSON.stringify('next' in outcome ? outcome.next : undefined)).toMatch(/\buv\b/);
   });
 });

@@ -3,6 +3,18 @@ import type { ScriptOptions } from '../activate/run-script.ts';
 import { listScripts } from '../activate/scripts.ts';
 import type { Trust } from '../catalog/trust.ts';
 import type { ConfigReading } from '../config/read-config.ts';
+import {
+  stringOrBytes,
+  checkCall,
+  either,
+  aNumber,
+  aBoolean,
+  aFunction,
+  anObject,
+  optionsOf,
+  aString,
+  strings,
+} from '../model/check-arguments.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Environment } from '../platform/environment.ts';
 import { projectDirectories } from '../platform/project.ts';
@@ -16,9 +28,12 @@ export interface SkillScripts {
   list(name: string): Outcome<{ readonly scripts: readonly string[] }>;
   /**
    * Runs a script of a trusted skill within limits, in the best isolation this machine offers. If the script started,
-   * a failure carries everything that a success does. Its files stay in `outputDir` until `dispose` is called.
+   * a failure carries everything that a success does. It works in a copy of its skill, with the inputs beside its files, or in
+   * the `workspace`. The result lists the files that it wrote; `saveTo` copies them. The copy ends with `dispose` or the engine.
    */
   run(name: string, script: string, call?: RunOptions): Promise<ScriptOutcome>;
+  /** Files in the working directory that arguments name, and that a script would not see because they are not among its inputs. */
+  findUngiven(args: readonly string[], inputs: readonly string[]): Promise<readonly string[]>;
   /** Releases what running scripts holds open. */
   close(): Promise<void>;
 }
@@ -26,6 +41,21 @@ export interface SkillScripts {
 export interface RunOptions extends ScriptOptions {
   readonly args?: readonly string[] | undefined;
 }
+
+const RUN_OPTIONS = optionsOf<RunOptions>({
+  args: strings,
+  env: either('names of variables, or their values by name', strings, anObject),
+  network: either('true or a list of hosts', aBoolean, strings),
+  signal: anObject,
+  input: either('a string, bytes or a stream', stringOrBytes, anObject),
+  onOutput: aFunction,
+  limits: anObject,
+  timeoutMs: aNumber,
+  inputs: strings,
+  workspace: aString,
+  cwd: aString,
+  maxOutputBytes: aNumber,
+});
 
 export interface ScriptParts {
   readonly environment: Environment;
@@ -39,34 +69,54 @@ export interface ScriptParts {
 /** The sandbox, shared by all views of an engine. Opened when needed: most processes run no script. */
 export interface LazySandbox {
   readonly open: () => Promise<Sandbox>;
+  /** How to remove the folders of runs that are not disposed of. */
+  readonly folders: Set<() => void>;
   readonly close: () => Promise<void>;
 }
 
 export function openSandboxLater(): LazySandbox {
   let opened: Sandbox | undefined;
+  const folders = new Set<() => void>();
   return {
+    folders,
     async open() {
       const { openSandbox } = await import('../platform/sandbox/sandbox.ts');
       return (opened ??= openSandbox());
     },
     async close() {
+      for (const dispose of folders) dispose();
+      folders.clear();
       await opened?.[Symbol.asyncDispose]();
       opened = undefined;
     },
   };
 }
 
+/** Keeps how to remove the folder of a run until that is done; of its output, nothing. */
+function keepFolder(folders: Set<() => void>, remove: () => void): () => void {
+  const dispose = (): void => {
+    remove();
+    folders.delete(dispose);
+  };
+  folders.add(dispose);
+  return dispose;
+}
+
 export function openSkillScripts({ environment, config, loader, trust, usage, sandbox }: ScriptParts): SkillScripts {
   const project = projectDirectories(environment.cwd).at(-1) ?? environment.cwd;
   return {
     list(name) {
+      checkCall('list(name)', { name: [name, aString] });
       const located = loader.locate(name);
       return located.ok ? { ok: true, scripts: listScripts(located) } : located;
     },
-    async run(name, script, { args = [], ...options } = {}) {
+    async run(name, script, call = {}) {
+      const given = { name: [name, aString], script: [script, aString], options: [call, RUN_OPTIONS] } as const;
+      checkCall('run(name, script, options?)', given);
+      const { args = [], ...options } = call;
       const located = loader.locate(name);
       if (!located.ok) return located;
-      const { sandbox: policy, scriptTimeout: timeoutMs } = config().config;
+      const { sandbox: policy, scriptTimeout: timeoutMs, privateHosts } = config().config;
       // Lazy: callers that run no script should not pay for this.
       const { runScript } = await import('../activate/run-script.ts');
       const { openProgramFinder, temporaryFolder } = await import('../platform/process/programs.ts');
@@ -81,12 +131,21 @@ export function openSkillScripts({ environment, config, loader, trust, usage, sa
           timeoutMs,
           scratchParent: temporaryFolder(),
           cwd: environment.cwd,
+          home: environment.home,
+          variables: environment.variables,
+          privateHosts,
         },
       );
-      const hasRun = outcome.ok || 'exitCode' in outcome;
+      if (!('dispose' in outcome)) return outcome;
       const { name: skill } = located.skill;
-      if (hasRun) await usage.record([{ skill, kind: 'ran', outcome: outcome.ok ? 'ok' : 'failed' }]);
-      return outcome;
+      await usage.record([{ skill, kind: 'ran', outcome: outcome.ok ? 'ok' : 'failed' }]);
+      // Without files the folder is gone already.
+      if (outcome.files.length === 0 && !outcome.filesCut) return outcome;
+      return { ...outcome, dispose: keepFolder(sandbox.folders, outcome.dispose) };
+    },
+    async findUngiven(args, inputs) {
+      const { findUngiven } = await import('../activate/script-inputs.ts');
+      return findUngiven(args, inputs, environment.cwd);
     },
     close: () => sandbox.close(),
   };

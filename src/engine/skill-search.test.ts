@@ -219,3 +219,16 @@ const makeLargeWorld = (): Promise<World> =>
       ]),
     ),
   );
+
+test('a search for the exact name of a skill that cannot be used says so, except to a model', async () => {
+  const world = await makePdfWorld();
+  writeTree(world.root, { 'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n  disabled: [pdf]\n' });
+  const asked = (query: string, view?: 'model') =>
+    inProcess(world, async (skills) => (await skills.search({ query, view })).unusable);
+  expect(await asked('PDF')).toEqual({ name: 'pdf', status: 'disabled', reasons: ['listed in disabled'] });
+  expect([await asked('pdf', 'model'), await asked('mail'), await asked('pdf forms')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});

@@ -1,8 +1,15 @@
 import { compareMaintained } from '../catalog/maintained.ts';
 import { isModelVisible } from '../catalog/view.ts';
+import { checkCall, aNumber, aBoolean, aFunction, aWordOf, optionsOf, aString } from '../model/check-arguments.ts';
 import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
-import type { SearchOptions, SkillRegistry, SkillRelevance, SkillSearchResult } from '../select/registry.ts';
+import {
+  SEARCH_KINDS,
+  type SearchOptions,
+  type SkillRegistry,
+  type SkillRelevance,
+  type SkillSearchResult,
+} from '../select/registry.ts';
 import type { Memory } from '../usage/usage-store.ts';
 import { IndexKeeper } from './searching/index-keeper.ts';
 import type { SearchGap, SecondOpinions } from './searching/second-opinions.ts';
@@ -23,16 +30,33 @@ export interface SkillQuery extends Omit<SearchOptions, 'memory' | 'compareNearD
   readonly onReading?: ((left: number) => void) | undefined;
 }
 
+const QUERY = optionsOf<SkillQuery>(
+  {
+    ...SEARCH_KINDS,
+    query: aString,
+    limit: aNumber,
+    view: aWordOf(['usable', 'model']),
+    order: aWordOf(['name', 'title']),
+    recordUse: aBoolean,
+    onReading: aFunction,
+  },
+  ['query'],
+);
+
 /** Results, best first. */
 export interface SkillSearchResults extends ReadonlyArray<SkillSearchResult> {
   /** Absent if everything that could count for the order did; else what is missing, and why. */
   readonly partial?: readonly SearchGap[];
+  /** The skill with exactly the name that was asked for, if it cannot be used; absent if the view is that of a model. */
+  readonly unusable?: UnusableSkill;
 }
+
+export type UnusableSkill = Pick<Skill, 'name' | 'status' | 'reasons' | 'next'>;
 
 /** Searches skills and keeps one index of all of them up to date, in memory and in the cache folder. */
 export interface SkillSearch {
   /** Results with their reasons, best first. Reads any skill that is not indexed yet. */
-  search(scope: SkillScope, query: SkillQuery): Promise<SkillSearchResults>;
+  search(scope: SkillScope, query: string | SkillQuery): Promise<SkillSearchResults>;
   /** A registry with every skill of the scope indexed. Searching it is not recorded in the usage history. */
   complete(scope: SkillScope, query?: Pick<SkillQuery, 'view'>): Promise<SkillRegistry>;
   /** Relevance of the skills of a scan that a model may see. */
@@ -56,7 +80,9 @@ export function openSkillSearch(agentHome: string, opinions?: SecondOpinions): S
       const registry = await openRegistry(scan, { view: 'model' });
       return toOwn(scan, registry.relevanceTo(request, memory));
     },
-    async search(scope, asked) {
+    async search(scope, given) {
+      const asked = typeof given === 'string' ? { query: given } : given;
+      checkCall('search(query)', { query: [asked, QUERY] });
       const { query, limit = DEFAULT_LIMIT, order = 'name', recordUse = true } = asked;
       const { tags, domain, source, withParts } = asked;
       const scan = scope.scan();
@@ -83,13 +109,24 @@ export function openSkillSearch(agentHome: string, opinions?: SecondOpinions): S
         await scope.usage.noteRequest(query);
       }
       const partial = opinion?.gaps ?? [];
-      return partial.length === 0 ? results : Object.assign(results, { partial });
+      const unusable = asked.view === 'model' ? undefined : findUnusable(scan.catalog.skills, query);
+      return Object.assign(results, partial.length > 0 && { partial }, unusable && { unusable });
     },
     async close() {
       opinions?.close();
       await index.close();
     },
   };
+}
+
+/** Undefined if another copy of this name can be used. */
+function findUnusable(skills: readonly Skill[], query: string): UnusableSkill | undefined {
+  const asked = query.trim().toLowerCase();
+  const namesakes = skills.filter(({ name, id }) => name.toLowerCase() === asked || id.toLowerCase() === asked);
+  const [skill] = namesakes;
+  if (skill === undefined || namesakes.some(({ status }) => status === 'enabled')) return undefined;
+  const { name, status, reasons, next } = skill;
+  return { name, status, reasons, ...(next !== undefined && { next }) };
 }
 
 type ViewName = NonNullable<SkillQuery['view']>;

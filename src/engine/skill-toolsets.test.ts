@@ -73,7 +73,7 @@ test('a changed toolset is reloaded once its skill is trusted again', async () =
   const { skills, dir, started } = await openTrusted();
   expect(await ask(skills)).toMatch(/^first in/);
   writeFileSync(join(dir, 't.mjs'), toolset('second'));
-  expect(await ask(skills)).toMatch(/^NOT_TRUSTED: .*has changed since/);
+  expect(await ask(skills)).toMatch(/^NOT_TRUSTED: .*changed after/);
   await trust(skills);
   expect(await ask(skills)).toMatch(/^second in/);
   expect(await ask(skills)).toMatch(/^second in/);

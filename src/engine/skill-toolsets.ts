@@ -91,9 +91,15 @@ export function openSkillToolsets({ catalog, loader, usage, pool: shared }: Tool
       const failures: ToolFailure[] = [];
       for (const located of found.filter((one) => one.ok)) {
         const skill = located.skill.name;
-        const loaded = await pool.use(located, { work: (now) => Promise.resolve(now), isEnough: () => false });
+        const loaded = await pool.use(located, undefined, (now) => Promise.resolve(now));
         if ('tools' in loaded) {
-          const tools = loaded.tools.map((tool) => toListed(tool, pool, () => loader.locate(skill)));
+          const tools = loaded.tools.map((tool): Tool => ({
+            ...tool,
+            async execute(args, context) {
+              const now = loader.locate(skill);
+              return now.ok ? record(usage, skill, await callListed(tool.name, pool, now, args, context)) : now;
+            },
+          }));
           failures.push(...register(registry, skill, { ...loaded, tools }));
         } else failures.push(describeFailure(loaded, skill));
       }
@@ -104,38 +110,34 @@ export function openSkillToolsets({ catalog, loader, usage, pool: shared }: Tool
       if (!located.ok) return located;
       const { name: skill, dir } = located.skill;
       const [pool, registry] = await Promise.all([shared.open(), openRegistry()]);
-      return pool.use<Outcome<ToolResult>>(located, {
-        async work(now) {
-          const [failure] = register(registry, skill, now);
-          if (registry.get(tool) === undefined && failure !== undefined) return { ok: false, ...failure };
-          const result = await registry.call(tool, args, { ...options, skill: { name: skill, dir } });
-          const hasRun = result.ok || result.code === 'TOOLSET_FAILED';
-          if (hasRun) await usage.record([{ skill, kind: 'ran', outcome: result.ok ? 'ok' : 'failed' }]);
-          return result;
-        },
-        isEnough: ({ tools }) => tools.some(({ name: known }) => known === tool),
+      return pool.use<Outcome<ToolResult>>(located, tool, async (now) => {
+        const [failure] = register(registry, skill, now);
+        if (registry.get(tool) === undefined && failure !== undefined) return { ok: false, ...failure };
+        return record(usage, skill, await registry.call(tool, args, { ...options, skill: { name: skill, dir } }));
       });
     },
     close: () => shared.close(),
   };
 }
 
-/** A tool that may be called long after its thread was replaced. */
-function toListed(tool: Tool, pool: ToolsetPool, locate: () => Outcome<LocatedSkill>): Tool {
-  return {
-    ...tool,
-    async execute(args, context) {
-      const located = locate();
-      if (!located.ok) return located;
-      return pool.use<Outcome<ToolResult>>(located, {
-        async work({ tools }) {
-          const now = tools.find(({ name }) => name === tool.name);
-          return now?.execute(args, context) ?? fail('TOOLSET_FAILED', `${tool.name} is no longer in its toolset`);
-        },
-        isEnough: ({ tools }) => tools.some(({ name }) => name === tool.name),
-      });
-    },
-  };
+/** Calls a tool that may have been listed long before its thread was replaced. */
+function callListed(
+  tool: string,
+  pool: ToolsetPool,
+  located: LocatedSkill,
+  ...call: Parameters<Tool['execute']>
+): Promise<Outcome<ToolResult>> {
+  return pool.use<Outcome<ToolResult>>(located, tool, async ({ tools }) => {
+    const now = tools.find(({ name }) => name === tool);
+    return now?.execute(...call) ?? fail('TOOLSET_FAILED', `${tool} is no longer in its toolset`);
+  });
+}
+
+/** Notes that a tool of the skill ran, unless it was refused before it began. */
+async function record(usage: Usage, skill: string, result: Outcome<ToolResult>): Promise<Outcome<ToolResult>> {
+  const hasRun = result.ok || result.code === 'TOOLSET_FAILED';
+  if (hasRun) await usage.record([{ skill, kind: 'ran', outcome: result.ok ? 'ok' : 'failed' }]);
+  return result;
 }
 
 /** Adds the tools of a skill; returns why some are missing. */

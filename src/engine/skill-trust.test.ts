@@ -1,10 +1,11 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { skillText } from '../../test/support/tree.ts';
+import { makeTree, skillText } from '../../test/support/tree.ts';
 import { makeWorld } from '../../test/support/world.ts';
+import type { Skill } from '../model/skill.ts';
 import { openSkills, type Skills } from './open-skills.ts';
 
 async function openProject(): Promise<{ readonly skills: Skills; readonly dir: string }> {
@@ -44,7 +45,7 @@ test('trust is granted only to the state that was inspected', async () => {
   const digest = inspected.ok ? inspected.digest : '';
   expect(await skills.trust.grant('pdf', `${digest}0`, { allow: ['SP101'] })).toMatchObject({ code: 'NOT_TRUSTED' });
   expect(await skills.trust.grant('pdf', digest, { allow: ['SP101'] })).toMatchObject({ ok: true });
-  expect(await skills.trust.inspect('pdf')).toMatchObject({ ok: true, trustedBecause: 'you trusted it in this state' });
+  expect(await skills.trust.inspect('pdf')).toMatchObject({ ok: true, trustedBecause: 'you trusted this version' });
 });
 
 test('a critical audit finding prevents trust until its rule is allowed for that state', async () => {
@@ -69,7 +70,7 @@ test('inspecting a skill fails if its folder changes meanwhile', async () => {
     ok: false,
     code: 'STORE_FAILED',
     message: 'the skill "pdf" changed while it was read',
-    hint: 'Try again.',
+    next: { retry: 'now' },
   });
 });
 
@@ -77,4 +78,43 @@ test('inspecting a skill fails if its folder contains a link', async () => {
   const { skills, dir } = await openProject();
   symlinkSync('/etc', join(dir, 'out'));
   expect(await skills.trust.inspect('pdf')).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
+});
+
+describe('the skills that a program opens by their folders', () => {
+  const SKILL = {
+    'shipped/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fills.' }),
+    'shipped/pdf/scripts/a.sh': 'echo ran',
+  };
+
+  test('may run if it trusts a folder, without a home and on a machine that keeps nothing', async () => {
+    const root = makeTree({ ...SKILL, file: '' });
+    const home = join(root, 'file/none');
+    const env = { PATH: process.env['PATH'] };
+    await using skills = await openSkills({
+      dirs: [{ path: join(root, 'shipped'), trusted: true }],
+      cwd: root,
+      home,
+      env,
+    });
+    expect(await skills.scripts.run('pdf', 'a')).toMatchObject({ ok: true, stdout: 'ran\n' });
+    const { skill } = Object(skills.find('pdf')) as { readonly skill: Skill };
+    expect(skills.trust.judge(skill)).toEqual({ ok: true, by: 'place', because: 'the program trusts its folder' });
+    expect(await skills.trust.revoke('pdf')).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('the program trusts'),
+    });
+  });
+
+  test('may not run otherwise, and the failure says how a program trusts them', async () => {
+    const root = makeTree(SKILL);
+    const path = join(root, 'shipped');
+    for (const dir of [path, { path }, { path, trusted: false }]) {
+      await using skills = await openSkills({ dirs: [dir], cwd: root, home: join(root, 'home') });
+      expect(await skills.scripts.run('pdf', 'a')).toMatchObject({
+        ok: false,
+        code: 'NOT_TRUSTED',
+        next: { ask: 'user', to: expect.stringContaining('`dirs: [{ path, trusted: true }]`') },
+      });
+    }
+  });
 });

@@ -3,13 +3,14 @@ import type { Audit } from '../audit/audit-files.ts';
 import type { PolicyVerdict } from '../audit/policy.ts';
 import type { AuditFinding } from '../audit/report.ts';
 import { openAllowedRules, type AllowedRules } from '../catalog/allowed-rules.ts';
+import { failBroken, isBroken } from '../catalog/broken.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { locateSkill, type LocatedSkill } from '../catalog/locate.ts';
 import { findInCatalog } from '../catalog/off-sources.ts';
-import { isTrustedByPlace, type Trust } from '../catalog/trust.ts';
+import type { Trust, Trusted } from '../catalog/trust.ts';
 import type { ConfigReading } from '../config/read-config.ts';
 import type { AuditLimit } from '../model/config.ts';
-import { fail, type Outcome } from '../model/outcome.ts';
+import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { digestFolder, type FileDigest } from '../parse/digest.ts';
 import type { Environment } from '../platform/environment.ts';
@@ -35,6 +36,8 @@ export interface TrustInspection {
   readonly refused: readonly AuditFinding[];
   /** Why the skill is trusted already; undefined if it is not. */
   readonly trustedBecause: string | undefined;
+  /** Only the user's own trust can be taken back. */
+  readonly trustedBy: Trusted['by'] | undefined;
 }
 
 /** Decides which skills may run their scripts and toolsets, and which of them models are given the text of. */
@@ -49,8 +52,10 @@ export interface SkillTrust extends ServingGate {
    */
   grant(name: string, digest: string, options?: GrantOptions): Promise<Outcome>;
   revoke(name: string): Promise<Outcome<{ readonly wasTrusted: boolean }>>;
+  /** Why models are not given the text of a skill; undefined if they are. */
+  findWithheld(skill: Skill): Promise<Failure | undefined>;
   /** Why a skill may run its scripts and toolsets; a failure says why it may not, and what to do. */
-  judge(skill: Skill): Outcome<{ readonly because: string }>;
+  judge(skill: Skill): Outcome<Trusted>;
 }
 
 export interface GrantOptions {
@@ -77,19 +82,26 @@ export function openSkillTrust({ trust, environment, config, catalog, verdicts }
   const readLimit = (): AuditLimit => config().config.auditFailOn;
   const auditFor = (located: LocatedSkill, allow: readonly string[]): Promise<Outcome<AuditedSkill>> =>
     auditForTrust(located, allow, { readLimit, verdicts, allowed });
+  const gate = openServingGate({ locate, readLimit, verdicts, trust, allowed });
   return {
-    ...openServingGate({ locate, readLimit, verdicts, trust, allowed }),
+    ...gate,
+    async findWithheld(skill) {
+      const located = skill.status === 'broken' ? undefined : locate(skill);
+      const admitted = located?.ok === true ? await gate.admit(located) : undefined;
+      return admitted?.ok === false ? admitted : undefined;
+    },
     async inspect(name) {
       const located = find(name);
       if (!located.ok) return located;
+      if (isBroken(located.skill)) return failBroken(located.skill);
       const audited = await auditFor(located, []);
       if (!audited.ok) return audited;
       const { verdict, ...read } = audited;
       const { skill, realDir } = located;
-      const because = trust.judge(skill);
-      const trustedBecause = because.ok ? because.because : undefined;
+      const judged = trust.judge(skill);
+      const trusted = judged.ok ? { trustedBecause: judged.because, trustedBy: judged.by } : NOT_TRUSTED;
       const facts = { scripts: listScripts(located), toolsets: skill.toolsets, refused: verdict.refused };
-      return { ...read, skill, realDir, ...facts, trustedBecause };
+      return { ...read, skill, realDir, ...facts, ...trusted };
     },
     async audit(name) {
       const located = find(name);
@@ -101,12 +113,13 @@ export function openSkillTrust({ trust, environment, config, catalog, verdicts }
       const located = find(name);
       if (!located.ok) return located;
       const { skill } = located;
-      if (isTrustedByPlace(skill)) return { ok: true };
+      if (isBroken(skill)) return failBroken(skill);
+      if (trust.isByPlace(skill)) return { ok: true };
       const audited = await auditFor(located, allow);
       if (!audited.ok) return audited;
       const { refused, rules } = audited.verdict;
       if (audited.digest !== digest)
-        return fail('NOT_TRUSTED', `the skill "${skill.name}" has changed since it was inspected`, 'Try again.');
+        return fail('NOT_TRUSTED', `"${skill.name}" changed after it was reviewed`, { retry: 'now' });
       if (refused.length > 0) {
         const { refuseFindings } = await import('../audit/policy.ts');
         return refuseFindings(skill.name, refused);
@@ -160,6 +173,8 @@ async function readAtDigest(
   const after = digestFolder(openSkillFolder(realDir));
   if (!after.ok) return after;
   if (after.digest !== before.digest)
-    return fail('STORE_FAILED', `the skill "${name}" changed while it was read`, 'Try again.');
+    return fail('STORE_FAILED', `the skill "${name}" changed while it was read`, { retry: 'now' });
   return { ok: true, digest: after.digest, files: after.files, audit: audited.audit };
 }
+
+const NOT_TRUSTED = { trustedBecause: undefined, trustedBy: undefined } as const;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Catalog } from '../catalog/catalog.ts';
 import { findSkill } from '../catalog/find.ts';
 import { readConfig, type ConfigReading } from '../config/read-config.ts';
+import { HOST_IDS } from '../model/agents.ts';
 import { tellsHubs } from '../model/config.ts';
-import { HOST_IDS } from '../model/host-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { now, uniqueName } from '../platform/clock.ts';
@@ -27,17 +27,24 @@ export interface CallerOptions {
   readonly session?: string | undefined;
 }
 
-/** The same history for another caller; an empty name or none leaves it as it is. */
+/**
+ * The same history for another caller; an empty name or none leaves it as it is. An agent that has no team, by this call or an
+ * earlier one, has a history of its own: it does not begin with the uses of the person who runs the program.
+ */
 export function changeCaller(usage: Usage, { agent, team, session }: CallerOptions): Usage {
-  const given = Object.entries({ agent, team, session }).filter(([, name]) => name !== undefined && name !== '');
+  const alone = agent !== undefined && agent !== '' && usage.team === NO_TEAM ? `agent:${agent}` : undefined;
+  const given = Object.entries({ agent, team: team || alone, session }).filter(([, name]) => name);
   return given.length === 0 ? usage : usage.as(Object.fromEntries(given));
 }
 
 /** The agent of a person who gave none a name. What this person does in other agent programs counts for it, too. */
 export const UNNAMED_AGENT = 'default';
 
+/** The team of callers that gave none a name. */
+const NO_TEAM = 'default';
+
 export function teamOf({ variables }: Environment, { team }: CallerOptions): string {
-  return team || variables['SKILLPLANE_TEAM'] || 'default';
+  return team || variables['SKILLPLANE_TEAM'] || NO_TEAM;
 }
 
 interface UsageParts {

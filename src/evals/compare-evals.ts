@@ -76,8 +76,7 @@ async function openConfigs(
   const [wrong] = parsed.faults;
   if (wrong !== undefined) return fail('CONFIG_INVALID', `${file}:${wrong.line}: ${wrong.message}`);
   const [unknown] = parsed.unknown;
-  if (unknown !== undefined)
-    return fail('CONFIG_INVALID', `${file}: there is no setting ${JSON.stringify(unknown.key)}`);
+  if (unknown !== undefined) return fail('CONFIG_INVALID', `${file}: unknown setting ${JSON.stringify(unknown.key)}`);
   if (Object.keys(parsed.section).length === 0)
     return fail('CONFIG_INVALID', `${file} has no settings under \`skills:\`, so there is nothing to compare`);
   const { cwd, home, variables } = engine.skills.environment;
@@ -108,8 +107,8 @@ async function openCommits(skills: Skills, { tested, dir, ref }: CommitRequest):
   if (root === undefined)
     return fail(
       'RESOURCE_NOT_FOUND',
-      `${dir} is in no git repository, so there is no commit ${JSON.stringify(ref)} to compare with`,
-      'Give a commit, branch or tag of the repository of the requests, or another `config.yaml`.',
+      `${dir} is not in a git repository, so there is no commit ${JSON.stringify(ref)} to compare with`,
+      { advice: 'Give a commit, branch or tag of the repository of the requests, or another config.yaml.' },
     );
   const { openLocalGit } = await import('../platform/repository/local-git.ts');
   const git = openLocalGit(skills.environment, root);

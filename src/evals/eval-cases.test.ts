@@ -17,8 +17,7 @@ function parsed(text: string, skill?: string): EvalCases {
 function failure(text: string): string {
   const outcome = parseEvalCases(text);
   if (outcome.ok) throw new Error('there are cases');
-  expect(outcome.code).toBe('PARSE_FAILED');
-  return outcome.message;
+  return `${outcome.code} ${outcome.message}`;
 }
 
 const find = (query: string, ...gold: readonly string[]): EvalCase => ({ kind: 'find', query, gold });
@@ -65,10 +64,10 @@ describe('eval cases, one per line,', () => {
     expect(cases).toEqual([find('a', 'x'), find('last', 'x')]);
     expect(problems.map(({ place, message }) => `${place} ${message}`)).toEqual([
       'line 2 is not JSON',
-      'line 3 is no JSON object; write {"query": "fill in this form", "gold": ["pdf"]}',
+      'line 3 is not a JSON object; write {"query": "fill in this form", "gold": ["pdf"]}',
       'line 4 has no "query" that is text',
-      'line 5 has a "gold" that is no name and no list of names',
-      'line 6 has a "gold" that is no name and no list of names',
+      'line 5 has a "gold" that is neither a name nor a list of names',
+      'line 6 has a "gold" that is neither a name nor a list of names',
       'line 7 says neither "gold" (the skills that serve it) nor "should_trigger" (true or false)',
       'line 8 does not say which skill it is about; add "skill_name"',
       'line 9 names a skill by more than 256 characters',
@@ -84,9 +83,12 @@ describe('eval cases, one per line,', () => {
   });
 });
 
-test('eval cases that name no skill fail with a hint to the option `skill`', () => {
+test('eval cases that name no skill fail and name the option `skill`', () => {
   const parsing = parseEvalCases('[{"query": "a", "should_trigger": true}]');
-  expect(parsing).toMatchObject({ ok: false, hint: 'If all entries are about one skill, name it with `skill`.' });
+  expect(parsing).toMatchObject({
+    ok: false,
+    next: { give: 'skill', aim: 'name the skill that all entries are about' },
+  });
 });
 
 describe('an evals file beside a skill:', () => {
@@ -194,7 +196,7 @@ describe('an evals file in YAML', () => {
       message: expect.stringMatching(/^line \d+: /),
     });
     expect(yaml(`- query: ${'a'.repeat(1024 * 1024)}\n`)).toMatchObject({ code: 'PARSE_FAILED' });
-    expect(yaml('')).toMatchObject({ code: 'PARSE_FAILED' });
+    expect(yaml('')).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
   });
 });
 
@@ -202,17 +204,15 @@ describe('an evals file without usable cases fails:', () => {
   test.each(['', ' \n\n', '[]', '{}', '3', 'null', '{"evals": []}', '{"evals": [[]]}'])(
     '%j has no requests',
     (text) => {
-      expect(failure(text)).toBe(
-        'there are no requests in it; write one a line: {"query": "fill in this form", "gold": ["pdf"]}',
-      );
+      expect(failure(text)).toBe('RESOURCE_NOT_FOUND no requests in this file yet');
     },
   );
 
   test('if no entry can be used, the first reasons are given', () => {
     const neither = 'says neither "gold" (the skills that serve it) nor "should_trigger" (true or false)';
-    expect(failure('[{"query": "a"}]')).toBe(`no entry can be used: entry 1 ${neither}`);
+    expect(failure('[{"query": "a"}]')).toBe(`PARSE_FAILED no entry can be used: entry 1 ${neither}`);
     expect(failure('x\n'.repeat(5))).toBe(
-      'no entry can be used: line 1 is not JSON; line 2 is not JSON; line 3 is not JSON; and 2 more',
+      'PARSE_FAILED no entry can be used: line 1 is not JSON; line 2 is not JSON; line 3 is not JSON; and 2 more',
     );
   });
 
@@ -224,7 +224,7 @@ describe('an evals file without usable cases fails:', () => {
     ['a missing comma', '{\n  "evals": [\n    {}\n    {}\n  ]\n}', 4],
     ['a file that breaks off', '[\n  {"query": "a"},\n  {"query": "b"},\n\n', 3],
   ])('%s is reported with its line', (_, text, line) => {
-    expect(failure(text)).toMatch(new RegExp(`^line ${line}: the JSON is broken: [^\\n]+$`));
+    expect(failure(text)).toMatch(new RegExp(`^PARSE_FAILED line ${line}: the JSON is broken: [^\\n]+$`));
   });
 });
 

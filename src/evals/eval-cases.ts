@@ -1,4 +1,5 @@
 import { listSome } from '../model/list-some.ts';
+import type { NextStep } from '../model/next-step.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import { readPlainYaml } from '../parse/yaml/plain-yaml.ts';
 
@@ -44,26 +45,31 @@ export function parseEvalCases(text: string, { skill, format = 'json' }: EvalCas
   if (!file.ok) return file;
   const cases: EvalCase[] = [];
   const problems: EvalProblem[] = [];
+  let isUnnamed = false;
   for (const { place, value } of file.entries) {
     const read = toCase(value, skill ?? file.skill);
-    if ('flaw' in read) problems.push({ place, message: read.flaw });
-    else cases.push(read);
+    if ('flaw' in read) {
+      problems.push({ place, message: read.flaw });
+      isUnnamed ||= read.isUnnamed === true;
+    } else cases.push(read);
   }
-  return cases.length > 0 ? { ok: true, cases, problems } : explainEmpty(problems);
+  return cases.length > 0 ? { ok: true, cases, problems } : explainEmpty(problems, isUnnamed);
 }
 
 const EXAMPLE = '{"query": "fill in this form", "gold": ["pdf"]}';
 const SHOWN_PROBLEMS = 3;
 
-function explainEmpty(problems: readonly EvalProblem[]): Failure {
-  if (problems.length === 0) return fail('PARSE_FAILED', `there are no requests in it; write one a line: ${EXAMPLE}`);
+function explainEmpty(problems: readonly EvalProblem[], isUnnamed: boolean): Failure {
+  if (problems.length === 0) return fail('RESOURCE_NOT_FOUND', 'no requests in this file yet', ADD_REQUESTS);
   const flaws = problems.map(({ place, message }) => `${place} ${message}`);
-  const hint = problems.some(({ message }) => message === NO_SKILL)
-    ? 'If all entries are about one skill, name it with `skill`.'
-    : undefined;
   const list = listSome(flaws, { most: SHOWN_PROBLEMS, separator: '; ' });
-  return fail('PARSE_FAILED', `no entry can be used: ${list}`, hint);
+  return fail('PARSE_FAILED', `no entry can be used: ${list}`, isUnnamed ? NAME_SKILL : undefined);
 }
+
+const ADD_REQUESTS: NextStep = {
+  advice: `Add some under should_trigger and should_not_trigger, or one a line: ${EXAMPLE}`,
+};
+const NAME_SKILL: NextStep = { give: 'skill', aim: 'name the skill that all entries are about' };
 
 /** A JSON object with unknown keys. */
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -95,7 +101,7 @@ function readYamlFile(text: string): Outcome<EvalFile> {
 
 function readDocument(value: unknown): Outcome<EvalFile> {
   if (Array.isArray(value)) return { ok: true, entries: toEntries(value, 'entry'), skill: undefined };
-  if (!isObject(value)) return explainEmpty([]);
+  if (!isObject(value)) return explainEmpty([], false);
   if (textOf(value, QUERY_KEYS) !== undefined)
     return { ok: true, entries: [{ place: 'line 1', value }], skill: undefined };
   return { ok: true, entries: readLists(value), skill: textOf(value, SKILL_KEYS) };
@@ -141,6 +147,8 @@ function toEntries(list: readonly unknown[], label: string): readonly Entry[] {
 
 interface Flaw {
   readonly flaw: string;
+  /** Does only the name of its skill lack? */
+  readonly isUnnamed?: true;
 }
 
 const QUERY_KEYS = ['query', 'prompt', 'request'];
@@ -150,7 +158,7 @@ const TASK_KEYS = ['expected_output', 'expectations', 'assertions'];
 
 function toCase(value: unknown, fileSkill: string | undefined): EvalCase | Flaw {
   if (value === undefined) return { flaw: 'is not JSON' };
-  if (!isObject(value)) return { flaw: `is no JSON object; write ${EXAMPLE}` };
+  if (!isObject(value)) return { flaw: `is not a JSON object; write ${EXAMPLE}` };
   const query = textOf(value, QUERY_KEYS);
   if (query === undefined) return { flaw: 'has no "query" that is text' };
   if (query.length > MAX_QUERY_CHARACTERS) return { flaw: `is longer than ${MAX_QUERY_CHARACTERS} characters` };
@@ -161,19 +169,19 @@ function toCase(value: unknown, fileSkill: string | undefined): EvalCase | Flaw 
     return { flaw: 'says neither "gold" (the skills that serve it) nor "should_trigger" (true or false)' };
   const expected = shouldTrigger === true ? textOf(value, ['expected_skill']) : undefined;
   const skill = textOf(value, SKILL_KEYS) ?? expected ?? fileSkill;
-  if (skill === undefined) return { flaw: NO_SKILL };
+  if (skill === undefined) return { flaw: 'does not say which skill it is about; add "skill_name"', isUnnamed: true };
   if (skill.length > MAX_NAME_CHARACTERS) return { flaw: TOO_LONG_NAME };
   if (shouldTrigger === undefined) return { kind: 'find', query, gold: [skill] };
   return { kind: 'trigger', query, skill, shouldTrigger };
 }
 
-const NO_SKILL = 'does not say which skill it is about; add "skill_name"';
 const TOO_LONG_NAME = `names a skill by more than ${MAX_NAME_CHARACTERS} characters`;
 
 function toGoldCase(query: string, gold: unknown): EvalCase | Flaw {
   const list: readonly unknown[] = Array.isArray(gold) ? gold : [gold];
   const names = list.map((name) => (typeof name === 'string' ? name.trim() : ''));
-  if (names.length === 0 || names.includes('')) return { flaw: 'has a "gold" that is no name and no list of names' };
+  if (names.length === 0 || names.includes(''))
+    return { flaw: 'has a "gold" that is neither a name nor a list of names' };
   if (names.some((name) => name.length > MAX_NAME_CHARACTERS)) return { flaw: TOO_LONG_NAME };
   return { kind: 'find', query, gold: [...new Set(names)] };
 }

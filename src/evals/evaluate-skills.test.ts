@@ -87,7 +87,7 @@ describe('evaluating a file of requests', () => {
       trigger: undefined,
       unknown: [
         { name: 'off', message: 'the skill "off" is disabled, so no request can find it' },
-        { name: 'paint', message: 'there is no skill "paint"; there are mail, off, pdf' },
+        { name: 'paint', message: 'no skill called "paint"; there are mail, off, pdf' },
       ],
       problems: [{ file: 'requests.jsonl', place: 'line 5', message: 'is not JSON' }],
     });
@@ -109,10 +109,10 @@ describe('evaluating a file of requests', () => {
   test.each([
     ['missing', 'RESOURCE_NOT_FOUND', 'File not found'],
     ['binary.json', 'PARSE_FAILED', 'it is not UTF-8 text'],
-    ['empty.jsonl', 'PARSE_FAILED', 'there are no requests in it'],
+    ['empty.jsonl', 'RESOURCE_NOT_FOUND', 'no requests in this file yet'],
     ['huge.jsonl', 'PATH_REFUSED', 'it is larger than 33554432 bytes'],
     ['fifo.jsonl', 'PATH_REFUSED', 'it is not a regular file'],
-    ['folder', 'RESOURCE_NOT_FOUND', 'it holds no .jsonl, .json or .yaml file'],
+    ['folder', 'RESOURCE_NOT_FOUND', 'no .jsonl, .json or .yaml file here'],
     ['triggers.json', 'PARSE_FAILED', 'no entry can be used: entry 1 does not say which skill it is about'],
   ])('fails with the reason for the file %s', async (name, code, message) => {
     const world = makeSkills({

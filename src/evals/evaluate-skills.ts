@@ -15,7 +15,6 @@ import { readInside } from '../platform/files/inside.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import { SkillRegistry } from '../select/registry.ts';
 import { fromFile } from '../sources/from-file.ts';
-import { placeSkill } from '../sources/place-skill.ts';
 import { MAX_EVAL_BYTES, parseEvalCases, type EvalCase, type EvalCases, type EvalProblem } from './eval-cases.ts';
 import { evaluate, type EvalReport, type EvaluatedSkills } from './evaluation.ts';
 
@@ -50,10 +49,13 @@ export async function evaluateSkills(
 export interface SkillEvals extends AsyncDisposable {
   /** As `evaluateSkills`. */
   evaluate(path: string, options?: EvaluateSkillsOptions): Promise<Outcome<SkillEvaluation>>;
+  /** Frees the index; `await using` does the same. */
+  close(): Promise<void>;
 }
 
 export function openSkillEvals(skills: Skills): SkillEvals {
   const engine = openEvaluated(skills);
+  const close = (): Promise<void> => engine.search.close();
   return {
     async evaluate(path, { skill: name, threshold } = {}) {
       const read = await readEval(engine, path, name);
@@ -61,7 +63,8 @@ export function openSkillEvals(skills: Skills): SkillEvals {
       const { cases, problems, searched } = read;
       return { ok: true, file: path, ...evaluate(cases, searched, { threshold }), problems };
     },
-    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
@@ -118,11 +121,9 @@ function findEvalFiles(path: string): Outcome<EvalFiles> {
     return findEvalFiles(join(dir, EVALS));
   const files = listing.entries.filter(({ name, kind }) => kind !== 'directory' && /\.(?:jsonl?|ya?ml)$/i.test(name));
   if (files.length === 0)
-    return fail(
-      'RESOURCE_NOT_FOUND',
-      `${dir}: it holds no .jsonl, .json or .yaml file, and no folder evals with one`,
-      'Write requests that should and should not find the skill to evals/evals.yaml in its folder.',
-    );
+    return fail('RESOURCE_NOT_FOUND', `${dir}: no .jsonl, .json or .yaml file here, and no folder evals with one`, {
+      advice: 'Write requests that should and should not find the skill to evals/evals.yaml in its folder.',
+    });
   return { ok: true, dir, names: files.map((file) => file.name) };
 }
 
@@ -135,7 +136,7 @@ function findTestedSkill(skills: Skills, dir: string): Outcome<{ readonly skill:
   const listed = skills.catalog().skills.find((skill) => realPath(skill.dir) === dirname(file));
   if (listed !== undefined && !isBroken(listed)) return { ok: true, skill: listed };
   const read = fromFile(file);
-  return read.ok ? { ok: true, skill: placeSkill(read.skill, UNLISTED) } : read;
+  return read.ok ? { ok: true, skill: { ...read.skill, ...UNLISTED } } : read;
 }
 
 const UNLISTED = { source: 'eval', group: 'Eval', level: 'user' } as const;
@@ -190,7 +191,7 @@ function readCases({ dir, names }: EvalFiles, skill: string | undefined): Outcom
   const cases = files.flatMap(({ read }) => (read.ok ? read.cases : []));
   const failed = files.find(({ read }) => !read.ok);
   if (cases.length === 0 && failed !== undefined && !failed.read.ok)
-    return fail(failed.read.code, `${join(dir, failed.name)}: ${failed.read.message}`, failed.read.hint);
+    return fail(failed.read.code, `${join(dir, failed.name)}: ${failed.read.message}`, failed.read.next);
   const problems = files.flatMap(({ name, read }) => {
     const found = read.ok ? read.problems : [{ place: 'all of it', message: read.message }];
     return found.map((problem) => ({ file: name, ...problem }));

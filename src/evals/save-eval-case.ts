@@ -70,7 +70,7 @@ interface EvalPlace {
 
 function findPlace(skills: Skills, { request, skill: name, shouldTrigger }: SkillEvalCase): Outcome<EvalPlace> {
   const query = request.trim();
-  if (query === '') return fail('PARSE_FAILED', 'the request is empty', 'Write what a user would ask.');
+  if (query === '') return fail('PARSE_FAILED', 'the request is empty', { advice: 'Write what a user would ask.' });
   const found = skills.find(name);
   if (!found.ok) return found;
   const { skill } = found;
@@ -90,13 +90,13 @@ const addLine: LineEdit = (text, line) => {
   const longer = `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;
   const isReadable = longer.length <= MAX_EVAL_BYTES && countCases(longer) === countCases(text) + 1;
   if (isReadable) return { ok: true, text: longer };
-  return fail('PARSE_FAILED', `${FILE} does not hold one request a line`, 'Correct the file first.');
+  return fail('PARSE_FAILED', `${FILE} does not have one request per line`, { edit: FILE });
 };
 
 const removeLine: LineEdit = (text, line) => {
   const lines = text.split('\n');
   const at = lines.indexOf(line);
-  if (at === -1) return fail('RESOURCE_NOT_FOUND', 'the request is not there any more');
+  if (at === -1) return fail('RESOURCE_NOT_FOUND', 'the request no longer exists');
   return { ok: true, text: lines.toSpliced(at, 1).join('\n') };
 };
 
@@ -114,7 +114,7 @@ function planEdit({ dir, line }: EvalPlace, change: LineEdit): Outcome<PlannedEd
   const file = join(dir, FILE);
   const kind = kindAt(file);
   if (kind !== 'file' && kind !== 'missing')
-    return fail('PATH_REFUSED', `${file} is no regular file; nothing was changed`);
+    return fail('PATH_REFUSED', `${file} is not a regular file; nothing was changed`);
   const read = readOwnText(file);
   if (!read.ok) return read;
   const before = read.text ?? '';

@@ -1,13 +1,16 @@
-import type { HostId } from '../model/host-id.ts';
-import { claudeCode } from './claude-code/host.ts';
-import { codex } from './codex/host.ts';
-import { copilot } from './copilot/host.ts';
-import { cursor } from './cursor/host.ts';
-import { gemini } from './gemini/host.ts';
-import type { Host } from './host.ts';
-import { opencode } from './opencode/host.ts';
+import { findHostId, type AgentId, type HostId } from '../model/agents.ts';
+import { findCommand, type Environment } from '../platform/environment.ts';
+import { exists } from '../platform/files/files.ts';
+import { claudeCode } from './agents/claude-code.ts';
+import { codex } from './agents/codex.ts';
+import { copilot } from './agents/copilot.ts';
+import { cursor } from './agents/cursor.ts';
+import { gemini } from './agents/gemini.ts';
+import { opencode } from './agents/opencode.ts';
+import { folderHost, type Host, type KnownHost } from './host.ts';
 
-export const HOSTS: Readonly<Record<HostId, Host>> = {
+/** The hosts that we know well. */
+export const HOSTS: Readonly<Record<HostId, KnownHost>> = {
   'claude-code': claudeCode,
   codex,
   cursor,
@@ -15,3 +18,14 @@ export const HOSTS: Readonly<Record<HostId, Host>> = {
   gemini,
   opencode,
 };
+
+/** The host of this id, also if only its folders are known. */
+export function hostOf(id: AgentId): Host {
+  const known = findHostId(id);
+  return known === undefined ? folderHost(id) : HOSTS[known];
+}
+
+/** Is the program of a host on this machine, or its folder? */
+export function isPresent(host: KnownHost, environment: Pick<Environment, 'cwd' | 'home' | 'variables'>): boolean {
+  return findCommand(host.program, environment) !== undefined || exists(host.folder(environment));
+}

@@ -1,15 +1,14 @@
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 
 import { parseJson } from '../model/json.ts';
-import { ENDPOINTS } from './answers/all-answers.ts';
-import type { ConsoleContext } from './console-context.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { CHANGES, JOBS, READS } from './api.ts';
 import { OPEN_AGAIN, type ConsoleGuard } from './console-guard.ts';
-import type { Endpoint } from './endpoint.ts';
+import { answerRefusal, runEndpoint, type ConsoleContext, type Endpoint } from './endpoint.ts';
 import { streamJob } from './job-stream.ts';
 import type { LiveEvents } from './live-events.ts';
 import { PAGE_HEADERS, servePage, type PageFiles } from './page-files.ts';
-import { answerRefusal } from './refusal.ts';
 
 export interface AppParts {
   readonly context: ConsoleContext;
@@ -37,13 +36,15 @@ export function openConsoleApp(parts: AppParts): Hono {
     '/api/*',
     bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => answerRefusal(413, 'The request is too large') }),
   );
-  app.get('/api/events', () => events.open() ?? answerRefusal(503, 'Too many pages are open'));
-  for (const endpoint of ENDPOINTS) {
-    const method = endpoint.kind === 'read' ? 'GET' : 'POST';
-    app.on(method, `/api/${endpoint.path}`, ({ req }) => answer(endpoint, req.raw, parts));
-  }
-  app.all('/api/*', () => answerRefusal(404, 'There is no such operation'));
-  app.on(['GET', 'HEAD'], '*', ({ req }) => servePage(files, req.raw) ?? answerRefusal(404, 'There is no such file'));
+  app.get('/api/events', (c) => events.open(c) ?? answerRefusal(503, 'Too many pages are open'));
+  for (const [path, endpoint] of list(READS))
+    app.get(`/api/${path}`, ({ req }) => answer(path, endpoint, readQuery(req.raw), req.raw, parts));
+  for (const [path, endpoint] of list(CHANGES))
+    app.post(`/api/${path}`, async ({ req }) => answer(path, endpoint, parseJson(await req.text()), req.raw, parts));
+  for (const [path, endpoint] of list(JOBS))
+    app.post(`/api/${path}`, async (c) => startJob(path, endpoint, parseJson(await c.req.text()), c, parts));
+  app.all('/api/*', () => answerRefusal(404, 'Unknown operation'));
+  app.on(['GET', 'HEAD'], '*', ({ req }) => servePage(files, req.raw) ?? answerRefusal(404, 'File not found'));
   app.all('*', () => answerRefusal(405, 'Only the API takes changes'));
   return app;
 }
@@ -61,18 +62,42 @@ async function passKnown(
   const isPage = !new URL(request.url).pathname.startsWith('/api/') && request.method === 'GET';
   const page = isPage ? servePage(files, request) : undefined;
   return (
-    page ?? answerRefusal(401, 'This browser has not opened the console yet', { code: 'UNKNOWN', hint: OPEN_AGAIN })
+    page ?? answerRefusal(401, 'This browser has not opened the console yet', { code: 'UNKNOWN', next: OPEN_AGAIN })
   );
 }
 
-async function answer(endpoint: Endpoint, request: Request, { context, onError }: AppParts): Promise<Response> {
-  const given = endpoint.kind === 'read' ? readQuery(request) : parseJson(await request.text());
-  if (given === undefined) return answerRefusal(400, 'The body is not JSON');
-  if (endpoint.kind === 'job')
-    return streamJob((working) => endpoint.run(context, given, working), { signal: request.signal, onError });
-  const outcome = await endpoint.run(context, given, { signal: request.signal, report: () => undefined });
+type AnyEndpoint = Endpoint<unknown, Outcome>;
+
+/** Each endpoint checks its own input, so it takes whatever comes. */
+function list(endpoints: Readonly<Record<string, unknown>>): readonly (readonly [string, AnyEndpoint])[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return Object.entries(endpoints) as [string, AnyEndpoint][];
+}
+
+const NO_JSON = 'The body is not JSON';
+
+async function answer(
+  path: string,
+  endpoint: AnyEndpoint,
+  given: unknown,
+  { signal }: Request,
+  { context }: AppParts,
+): Promise<Response> {
+  if (given === undefined) return answerRefusal(400, NO_JSON);
+  const outcome = await runEndpoint(path, endpoint, given, context, { signal, report: () => undefined });
   const status = 'status' in outcome ? outcome.status : 200;
   return Response.json(outcome, { status, headers: { 'cache-control': 'no-store' } });
+}
+
+function startJob(
+  path: string,
+  endpoint: AnyEndpoint,
+  given: unknown,
+  c: Context,
+  { context, onError }: AppParts,
+): Response {
+  if (given === undefined) return answerRefusal(400, NO_JSON);
+  return streamJob(c, (working) => runEndpoint(path, endpoint, given, context, working), onError);
 }
 
 function readQuery({ url }: Request): unknown {

@@ -1,9 +1,10 @@
 import { parse as parseCookie, serialize } from 'hono/utils/cookie';
 
+import type { NextStep } from '../model/next-step.ts';
 import { isSameSecret, LOOPBACK_HOSTS, openGuard, type Guard } from '../platform/http/guard.ts';
 import { makeToken } from '../platform/http/token.ts';
-import { answerRefusal } from './refusal.ts';
-import { TOKEN_HEADER } from './wire/contract.ts';
+import { answerRefusal } from './endpoint.ts';
+import { TOKEN_HEADER } from './wire.ts';
 
 /** Decides who may use a console. */
 export interface ConsoleGuard {
@@ -55,7 +56,7 @@ export function openConsoleGuard(port: () => number): ConsoleGuard {
       const fresh = issued.findIndex((token) => isSameSecret(given, token));
       if (fresh === -1 && !isKnown(request)) {
         const isSpent = spent.some((token) => isSameSecret(given, token));
-        return answerRefusal(401, isSpent ? SPENT : 'The token in the address is wrong', { hint: OPEN_AGAIN });
+        return answerRefusal(401, isSpent ? SPENT : 'The token in the address is wrong', { next: OPEN_AGAIN });
       }
       url.searchParams.delete('token');
       // Two slashes would lead to another server.
@@ -70,5 +71,8 @@ export function openConsoleGuard(port: () => number): ConsoleGuard {
   };
 }
 
-const SPENT = 'This address has opened the console before, and works only once';
-export const OPEN_AGAIN = 'Start `skillplane console` again, and open the address that it prints.';
+const SPENT = 'This link was already used, and works only once';
+export const OPEN_AGAIN: NextStep = {
+  ask: 'user',
+  to: 'Restart `skillplane console`, and open the link that it prints.',
+};

@@ -1,66 +1,127 @@
 import { z } from 'zod';
 
+import type { Skills } from '../engine/open-skills.ts';
+import type { NextStep } from '../model/next-step.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { ChangeAnswer, ConsoleContext, JobAnswer, ReadAnswer, Working } from './console-context.ts';
-import { CHANGE_INPUTS, JOB_INPUTS, READ_INPUTS } from './inputs.ts';
-import { refusal, type Refusal } from './refusal.ts';
-import type { Changes, Jobs, Reads } from './wire/contract.ts';
+import type { EnvironmentOptions } from '../platform/environment.ts';
+import type { Progress } from './wire.ts';
 
-/** One path of the API. `read` asks, `change` changes something, `job` changes something, takes long, and can be cancelled. */
-export interface Endpoint {
-  readonly kind: 'read' | 'change' | 'job';
-  /** Behind `/api/`. */
-  readonly path: string;
-  readonly input: z.ZodType;
+/** Everything that answers may use. */
+export interface ConsoleContext {
+  readonly skills: Skills;
+  /** For operations that open the catalog themselves. */
+  readonly place: EnvironmentOptions;
+  readonly isReadOnly: boolean;
+  readonly changeToken: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Scans again and tells every open page. Call this after a change. */
+  readonly announce: () => Promise<void>;
+}
+
+/** For work that takes long. */
+export interface Working {
+  /** Aborted when the page cancels, or goes away. */
+  readonly signal: AbortSignal;
+  readonly report: (progress: Progress) => void;
+}
+
+/**
+ * One operation of the API. The page is compiled with the types of its input and its answer, so both must be plain data.
+ * Failures are the engine's own.
+ */
+export interface Endpoint<I, A> {
+  readonly input: z.ZodType<I>;
   /** Does a console that only reads refuse it? */
   readonly changes: boolean;
-  /** Checks the input and answers. Failures of the engine are answers like others; a refusal is the server's own. */
-  run(context: ConsoleContext, given: unknown, working: Working): Promise<Outcome | Refusal>;
+  readonly answer: (context: ConsoleContext, input: I, working: Working) => Promise<A>;
 }
 
-export function read<K extends keyof Reads>(path: K, answer: ReadAnswer<K>): Endpoint {
-  const input: z.ZodType<Reads[K]['input']> = READ_INPUTS[path];
-  return endpoint({ kind: 'read', path, input, changes: false }, answer);
+/** Answers a question. */
+export function read<I, A extends Outcome>(
+  input: z.ZodType<I>,
+  answer: (context: ConsoleContext, input: I) => Promise<A>,
+): Endpoint<I, A> {
+  return { input, changes: false, answer };
 }
 
-export function change<K extends keyof Changes>(path: K, answer: ChangeAnswer<K>): Endpoint {
-  const input: z.ZodType<Changes[K]['input']> = CHANGE_INPUTS[path];
-  return endpoint({ kind: 'change', path, input, changes: true }, answer);
-}
-
-/** `changes: false` for a job that only looks, so that a console that only reads may do it. */
-export function job<K extends keyof Jobs>(
-  path: K,
-  answer: JobAnswer<K>,
-  { changes = true }: { readonly changes?: boolean } = {},
-): Endpoint {
-  const input: z.ZodType<Jobs[K]['input']> = JOB_INPUTS[path];
-  return endpoint({ kind: 'job', path, input, changes }, answer);
-}
-
-interface EndpointFacts<I> extends Pick<Endpoint, 'kind' | 'path' | 'changes'> {
-  readonly input: z.ZodType<I>;
-}
-
-function endpoint<I>(
-  facts: EndpointFacts<I>,
-  answer: (context: ConsoleContext, input: I, working: Working) => Promise<Outcome>,
-): Endpoint {
+/** Makes a change, says what was changed, and tells every open page. */
+export function change<I, A extends Outcome>(
+  input: z.ZodType<I>,
+  answer: (context: ConsoleContext, input: I) => Promise<A>,
+): Endpoint<I, A> {
   return {
-    ...facts,
-    async run(context, given, working) {
-      if (context.isReadOnly && facts.changes) return refuseChange();
-      const parsed = facts.input.safeParse(given);
-      return parsed.success ? answer(context, parsed.data, working) : refuseInput(facts.path, parsed.error);
+    input,
+    changes: true,
+    async answer(context, given) {
+      const outcome = await answer(context, given);
+      if (outcome.ok) await context.announce();
+      return outcome;
     },
   };
 }
 
-function refuseChange(): Refusal {
-  const hint = 'Start it without `readOnly` to make changes.';
-  return refusal(403, 'This console only shows and changes nothing.', { code: 'NOT_ALLOWED', hint });
+/** Long work that can be cancelled. `changes: false` if it only looks, so that a console that only reads may do it. */
+export function job<I, A extends Outcome>(
+  input: z.ZodType<I>,
+  answer: (context: ConsoleContext, input: I, working: Working) => Promise<A>,
+  { changes = true }: { readonly changes?: boolean } = {},
+): Endpoint<I, A> {
+  return {
+    input,
+    changes,
+    async answer(context, given, working) {
+      const outcome = await answer(context, given, working);
+      if (changes && outcome.ok) await context.announce();
+      return outcome;
+    },
+  };
 }
 
-function refuseInput(path: string, error: z.ZodError): Refusal {
-  return refusal(422, `/api/${path}: ${z.prettifyError(error).replaceAll(/\s+/g, ' ')}`);
+/** The input and the answer of each operation, by the path behind `/api/`. */
+export type Shapes<T> = {
+  readonly [K in keyof T]: T[K] extends Endpoint<infer I, infer A>
+    ? { readonly input: I; readonly output: Extract<A, { readonly ok: true }> }
+    : never;
+};
+
+/** A refusal of the server itself, in the form of a failure. */
+export interface Refusal {
+  readonly ok: false;
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly next?: NextStep | undefined;
+}
+
+export interface RefusalDetails {
+  readonly code?: string;
+  readonly next?: NextStep | undefined;
+}
+
+export function refusal(status: number, message: string, { code = 'REFUSED', next }: RefusalDetails = {}): Refusal {
+  return { ok: false, status, code, message, ...(next === undefined ? {} : { next }) };
+}
+
+/** A refusal as an answer. */
+export function answerRefusal(status: number, message: string, details?: RefusalDetails): Response {
+  return Response.json(refusal(status, message, details), { status });
+}
+
+/** Checks the input and answers. A refusal is the server's own, a failure the engine's. */
+export async function runEndpoint<I, A extends Outcome>(
+  path: string,
+  { input, changes, answer }: Endpoint<I, A>,
+  given: unknown,
+  context: ConsoleContext,
+  working: Working,
+): Promise<A | Refusal> {
+  if (context.isReadOnly && changes)
+    return refusal(403, 'This console is read-only.', {
+      code: 'NOT_ALLOWED',
+      next: { leaveOut: 'readOnly' },
+    });
+  const parsed = input.safeParse(given);
+  if (parsed.success) return answer(context, parsed.data, working);
+  return refusal(422, `/api/${path}: ${z.prettifyError(parsed.error).replaceAll(/\s+/g, ' ')}`);
 }

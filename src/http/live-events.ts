@@ -1,9 +1,12 @@
-import type { LiveEvent } from './wire/contract.ts';
+import type { Context } from 'hono';
+import { streamSSE, type SSEStreamingApi } from 'hono/streaming';
+
+import type { LiveEvent } from './wire.ts';
 
 /** Tells open pages what changed, as server-sent events. */
 export interface LiveEvents {
   /** A stream for one page; undefined if there are too many. */
-  open(): Response | undefined;
+  open(context: Context): Response | undefined;
   send(event: LiveEvent): void;
   /** The number of open pages. */
   count(): number;
@@ -15,34 +18,29 @@ const MAX_PAGES = 64;
 const BEAT_MS = 15_000;
 
 export function openLiveEvents(): LiveEvents {
-  const pages = new Set<ReadableStreamDefaultController<Uint8Array>>();
-  const encoder = new TextEncoder();
-  const write = (text: string): void => {
-    for (const page of pages) page.enqueue(encoder.encode(text));
-  };
-  const beat = setInterval(() => write(': beat\n\n'), BEAT_MS).unref();
+  /** Each page, and how to end its stream. */
+  const pages = new Map<SSEStreamingApi, () => void>();
+  const beat = setInterval(() => {
+    for (const page of pages.keys()) void page.write(': beat\n\n');
+  }, BEAT_MS).unref();
   return {
-    open() {
+    open(context) {
       if (pages.size >= MAX_PAGES) return undefined;
-      let own: ReadableStreamDefaultController<Uint8Array> | undefined;
-      const body = new ReadableStream<Uint8Array>({
-        start(controller) {
-          own = controller;
-          pages.add(controller);
-          controller.enqueue(encoder.encode('retry: 500\n\n'));
-        },
-        cancel() {
-          if (own !== undefined) pages.delete(own);
-        },
+      return streamSSE(context, async (page) => {
+        const gone = new Promise<void>((end) => pages.set(page, end));
+        page.onAbort(() => pages.get(page)?.());
+        void page.write('retry: 500\n\n');
+        await gone;
+        pages.delete(page);
       });
-      return new Response(body, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } });
     },
-    send: (event) => write(`data: ${JSON.stringify(event)}\n\n`),
+    send(event) {
+      for (const page of pages.keys()) void page.writeSSE({ data: JSON.stringify(event) });
+    },
     count: () => pages.size,
     close() {
       clearInterval(beat);
-      for (const page of pages) page.close();
-      pages.clear();
+      for (const end of pages.values()) end();
     },
   };
 }

@@ -1,14 +1,13 @@
-import type { Skills } from '../index.ts';
+import type { Skills } from '../engine/open-skills.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { now } from '../platform/clock.ts';
 import { watchDirectories } from '../platform/files/watch.ts';
 import { inBrackets, listenHttp } from '../platform/http/listen.ts';
 import { openConsoleApp } from './console-app.ts';
-import type { ConsoleContext } from './console-context.ts';
 import { openConsoleGuard } from './console-guard.ts';
+import { answerRefusal, type ConsoleContext } from './endpoint.ts';
 import { openLiveEvents, type LiveEvents } from './live-events.ts';
 import { readPageFiles } from './page-files.ts';
-import { answerRefusal } from './refusal.ts';
 
 export interface ConsoleOptions {
   /** Any free port by default. */

@@ -14,8 +14,8 @@ const BAD = { 'SKILL.md': skill('bad'), 'run.sh': PIPE };
 const REFUSED = {
   ok: false,
   code: 'AUDIT_REFUSED',
-  message: '"bad" is refused by its audit: SP101 download-piped-into-shell (critical) in run.sh:2',
-  hint: 'Look at what was found. If you accept it, answer yes when asked, or add `allow: SP101`.',
+  message: '"bad" needs your approval; the audit found SP101 download-piped-into-shell (critical) in run.sh:2',
+  next: { give: 'allow', as: ['SP101'], aim: 'accept what was found' },
 };
 
 const all = async ({ updates }: UpdateCheck): Promise<readonly ChosenUpdate[]> => updates;
@@ -80,7 +80,7 @@ describe('a skill with a critical audit finding', () => {
     rmSync(join(one.plugins, 'bad'), { recursive: true });
     expect(done(await one.user.restore())).toMatchObject({ restored: ['bad'] });
     done(await other.team.install({ url, allow: ['SP101'] }));
-    rmSync(join(other.project, '.agent/skills/bad'), { recursive: true });
+    rmSync(join(other.project, '.agents/skills/bad'), { recursive: true });
     rmSync(join(other.agentHome, 'audit-allowed.json'));
     expect(await other.team.restore()).toEqual(REFUSED);
     expect(done(await other.team.restore([], { allow: ['SP101'] }))).toMatchObject({ restored: ['bad'] });

@@ -3,6 +3,8 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Audit } from '../audit/audit-files.ts';
 import { locateSkill } from '../catalog/locate.ts';
 import { openStore, type SkillStore } from '../catalog/store.ts';
+import { ENVIRONMENT_KINDS } from '../config/settings.ts';
+import { aBoolean, aFunction, aString, checkCall, optionsOf, strings } from '../model/check-arguments.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { findSkillFile } from '../parse/skill-file.ts';
@@ -40,14 +42,37 @@ export interface AuditSettings extends EnvironmentOptions {
   /** A branch, tag or commit of a repository. */
   readonly ref?: string | undefined;
   readonly useGitCredentials?: boolean | undefined;
+  /**
+   * Also run the scripts of a skill in a folder: in the strongest sandbox, with planted secrets and an internet that only records. Refused
+   * where there is no such sandbox.
+   */
+  readonly run?: boolean | undefined;
 }
+
+const SETTINGS = optionsOf<AuditSettings>({
+  ...ENVIRONMENT_KINDS,
+  open: aFunction,
+  skills: strings,
+  ref: aString,
+  useGitCredentials: aBoolean,
+  run: aBoolean,
+});
 
 /**
  * Audits skills before anyone trusts them. The target is a skill's name, a folder, or the address of a repository.
- * Nothing of a skill is run, and nothing of a repository is checked out. The result is advice: finding nothing proves
+ * Nothing of a skill is run unless `run` is set, and nothing of a repository is checked out. The result is advice: finding nothing proves
  * nothing.
  */
 export async function auditSkills(target: string, settings: AuditSettings = {}): Promise<Outcome<AuditedSkills>> {
+  checkCall('auditSkills(target, settings?)', { target: [target, aString], settings: [settings, SETTINGS] });
+  const audited = await auditTarget(target, settings);
+  if (!audited.ok || settings.run !== true) return audited;
+  // Lazy: hardly any audit runs something.
+  const { runAudited } = await import('./run-audited.ts');
+  return runAudited(audited, readEnvironment(settings));
+}
+
+async function auditTarget(target: string, settings: AuditSettings): Promise<Outcome<AuditedSkills>> {
   const folder = findFolder(resolve(readEnvironment(settings).cwd, target));
   const isName = !/[/\\:]|^\.{1,2}$|^~/.test(target);
   if (isName && settings.ref === undefined) {

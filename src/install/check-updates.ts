@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 
 import type { AuditFinding } from '../audit/report.ts';
 import type { DiagnosticCode } from '../model/diagnostic.ts';
@@ -13,6 +13,7 @@ import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import { compareFiles, compareWithDisk, diffVersions, type FileChange } from './changes/compare-files.ts';
 import { originOptions, type OriginContext } from './changes/skill-change.ts';
 import { fetchUnlocked } from './fetch-unlocked.ts';
+import { skillDirectory } from './install-place.ts';
 import type { InstallRecord } from './install-record.ts';
 import { toSkipped, type SkippedSkill } from './install-request.ts';
 import type { OpenOrigin } from './origins/origin-kind.ts';
@@ -132,7 +133,7 @@ async function stageUpdate(
   context: CheckContext & Pick<SkillUpdate, 'isAdopted'>,
 ): Promise<Outcome<{ readonly update: SkillUpdate }>> {
   const { name } = before;
-  const dir = join(context.place.root, name);
+  const dir = skillDirectory(context.place, name, before);
   const lost = findLosses(dir, fetched.skill);
   if (lost.length > 0) return fail('PARSE_FAILED', `${name}: the new version is not installed: ${lost.join('; ')}`);
   const after = await stageSkill(fetched, context, { dir, digest: before.digest });

@@ -3,6 +3,7 @@ import { explainOff } from '../catalog/off-sources.ts';
 import type { SkillStore } from '../catalog/store.ts';
 import type { ConfigEdit } from '../config/edit-config.ts';
 import { isSourceNamed } from '../config/source-names.ts';
+import type { SkillsSection } from '../model/config.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { foldName } from '../parse/name-rules.ts';
@@ -35,17 +36,15 @@ export function findPreferable(
   if (skill === undefined) {
     const off = store.catalog().off?.filter(({ id }) => isSourceNamed(id, [from])) ?? [];
     const there = listed.copies.map(({ source, dir }) => `${source} (${dir})`).join(', ');
-    const missing = fail('SKILL_NOT_FOUND', `"${name}" has no copy in "${from}"; there are copies in ${there}`);
+    const missing = fail('SKILL_NOT_FOUND', `no copy of "${name}" in "${from}"; there are copies in ${there}`);
     return explainOff(name, off) ?? missing;
   }
   const sources = [...new Set(copies.map(({ source }) => source))];
-  if (sources.length > 1) return fail('INVALID_NAME', `"${from}" may be ${sources.join(' or ')}`, 'Name one of them.');
+  if (sources.length > 1) return fail('INVALID_NAME', `"${from}" may be ${sources.join(' or ')}`, { choose: sources });
   if (project && skill.level !== 'project')
-    return fail(
-      'CONFIG_INVALID',
-      `a project can prefer only its own copies, and ${skill.dir} is not one`,
-      'Prefer it in your own configuration.',
-    );
+    return fail('CONFIG_INVALID', `a project can prefer only its own copies, and ${skill.dir} is not one`, {
+      leaveOut: 'project',
+    });
   return isBroken(skill) ? failBroken(skill) : { ok: true, skill };
 }
 
@@ -56,6 +55,11 @@ export function editToPrefer({ name, source }: Skill): ConfigEdit {
       if (other !== name) editor.putEntry('preferred', other, undefined);
     editor.putEntry('preferred', name, source);
   };
+}
+
+/** Is this copy preferred, under no other spelling of its name? */
+export function isPreferred({ name, source }: Skill, now: SkillsSection): boolean {
+  return now.preferred?.[name] === source && namesLike(name, now.preferred).length === 1;
 }
 
 /** Takes every preference for this name back. */

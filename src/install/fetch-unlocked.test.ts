@@ -119,12 +119,12 @@ describe('a plugin that is in the configuration but not in the lock', () => {
     ]);
   });
 
-  test('cannot be rolled back before an update has locked it, and the hint says so', async () => {
+  test('cannot be rolled back before an update has locked it, and the next step says so', async () => {
     const { user } = makeScene(EDITED);
     const failure = {
       code: 'SKILL_NOT_FOUND',
-      message: '"pdf" is in the configuration, but not in the lock',
-      hint: 'Add it to the lock with `update pdf`.',
+      message: '"pdf" is in config.yaml, but not in the lock file',
+      next: { do: 'update', skill: 'pdf' },
     };
     expect(await user.rollback('pdf')).toMatchObject(failure);
   });

@@ -27,7 +27,10 @@ export interface UnlockedSkill {
 export async function fetchUnlocked(plugin: PluginDefinition, context: OriginContext): Promise<Outcome<UnlockedSkill>> {
   const name = pluginName(plugin);
   if (!isFolderName(name))
-    return fail('INVALID_NAME', `"${name}" is not a valid name for a skill`, 'Correct its `name` in `plugins`.');
+    return fail('INVALID_NAME', `"${name}" is not a valid name for a skill`, {
+      ask: 'user',
+      to: 'Correct its `name` in `plugins`.',
+    });
   const present = listFolder(join(context.place.root, name));
   if (!present.ok) return present;
   const resolved = await resolveOrigin(plugin.url, { ...originOptions(context), ref: plugin.ref });
@@ -60,7 +63,10 @@ function pickOne(
   if (skill !== undefined) return { ok: true, skill };
   const names = skills.map((other) => other.name);
   const known = names.length === 0 ? 'it has none' : `it has ${listSome(names, { most: MAX_NAMED })}`;
-  return fail('SKILL_NOT_FOUND', `${display} has no skill "${name}"; ${known}`, 'Correct its `name` in `plugins`.');
+  return fail('SKILL_NOT_FOUND', `${display} has no skill "${name}"; ${known}`, {
+    ask: 'user',
+    to: 'Correct its `name` in `plugins`.',
+  });
 }
 
 const MAX_NAMED = 20;
@@ -68,12 +74,12 @@ const MAX_NAMED = 20;
 function listFolder(dir: string): Outcome<Pick<LockedSkill, 'digest' | 'files'>> {
   if (!isTaken(dir)) return { ok: true, digest: '', files: [] };
   if (!isPlainDirectory(dir))
-    return fail('PATH_REFUSED', `${dir} is not a folder, so it cannot be updated`, 'Move it away.');
+    return fail('PATH_REFUSED', `${dir} is not a folder, so it cannot be updated`, { moveAway: dir });
   const folder = openSkillFolder(dir);
   const listed = folder.files();
   const files = listed.files.filter(isOwn);
   const digested = digestFolder({ ...folder, files: () => ({ files, refused: listed.refused.filter(isOwn) }) });
-  if (!digested.ok) return { ...digested, hint: 'Move it away, or remove what is not a regular file.' };
+  if (!digested.ok) return { ...digested, next: { moveAway: dir } };
   return { ok: true, digest: digested.digest, files: withRights(digested.files, files) };
 }
 

@@ -28,16 +28,23 @@ describe('skills are installed', () => {
     });
   });
 
-  test('for a project in the nearest .agent folder, else at the root of the repository', () => {
-    const world = makeWorld({ 'project/a/b/': '', 'project/with/.agent/': '', 'project/with/c/': '' });
+  test('for a project beside the nearest .agent or .agents/skills, else at the root of the repository', () => {
+    const world = makeWorld({
+      'project/a/b/': '',
+      'project/with/.agent/': '',
+      'project/with/c/': '',
+      'project/other/.agents/skills/': '',
+    });
     const of = (dir: string): unknown => projectPlace(world, join(world.project, dir)).root;
-    expect(of('a/b')).toBe(join(world.project, '.agent/skills'));
-    expect(of('with/c')).toBe(join(world.project, 'with/.agent/skills'));
+    expect(of('a/b')).toBe(join(world.project, '.agents/skills'));
+    expect(of('with/c')).toBe(join(world.project, 'with/.agents/skills'));
+    expect(of('other')).toBe(join(world.project, 'other/.agents/skills'));
     expect(projectPlace(world, world.project)).toMatchObject({
       lockFile: join(world.project, '.agent/skills-lock.yaml'),
       configFile: undefined,
       boundary: world.project,
-      source: 'project',
+      earlierRoot: join(world.project, '.agent/skills'),
+      source: 'agents-project',
     });
   });
 

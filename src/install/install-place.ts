@@ -3,8 +3,9 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { LOCK_NAME } from '../config/lock-file.ts';
 import { readConfig, userConfigFile } from '../config/read-config.ts';
 import type { AuditLimit, PluginDefinition, SkillsConfig } from '../model/config.ts';
+import { PROJECT_SKILLS, type LockedSkill } from '../model/lock.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
-import type { Environment } from '../platform/environment.ts';
+import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
 import { exists, isInside, isTaken, realPath } from '../platform/files/files.ts';
 import { finishPendingChanges, pendingFolder } from '../platform/files/pending-changes.ts';
 import type { WorkFolder } from '../platform/files/work-folder.ts';
@@ -17,15 +18,34 @@ export type InstallScope = 'user' | 'project';
 /** Where skills are installed, and the files that record them. */
 export interface InstallPlace {
   readonly scope: InstallScope;
-  /** The folder that holds one folder per skill. */
+  /** The folder that holds one folder per skill. New skills go there. */
   readonly root: string;
+  /** Where earlier versions put skills: `.agent/skills` of a project. Else the same. Files being written lie there, too. */
+  readonly earlierRoot: string;
   readonly lockFile: string;
   /** The `config.yaml` that lists plugins; undefined for a project, whose configuration must not list any. */
   readonly configFile: string | undefined;
   /** The root must stay inside this folder. */
   readonly boundary: string | undefined;
-  /** The source of these skills in the catalog. */
-  readonly source: 'plugin' | 'project';
+  /** The folder that the lock records for new skills. */
+  readonly folder: LockedSkill['folder'];
+  /** The source of new skills in the catalog. */
+  readonly source: 'plugin' | 'project' | 'agents-project';
+}
+
+/** The same place, with new skills where earlier versions put them. */
+export function earlierPlace(place: InstallPlace): InstallPlace {
+  if (place.scope === 'user') return place;
+  return { ...place, root: place.earlierRoot, folder: undefined, source: 'project' };
+}
+
+/** The folder of a skill: where its entry in the lock says, or that of a new one. */
+export function skillDirectory(
+  { root, earlierRoot }: InstallPlace,
+  name: string,
+  locked: Pick<LockedSkill, 'folder'> | undefined,
+): string {
+  return join(locked === undefined || locked.folder !== undefined ? root : earlierRoot, name);
 }
 
 /** How long to wait for another process, which may be installing hundreds of skills. */
@@ -71,12 +91,27 @@ export async function openPlace(
       code === 'CONFIG_INVALID' && path === own && (field === 'plugins' || field === 'pluginsDir'),
   );
   const reasons = wrong.map(({ line, message }) => `${line === undefined ? own : `${own}:${line}`}: ${message}`);
-  if (wrong.length > 0) return fail('CONFIG_INVALID', reasons.join('; '), 'Fix the file first.');
+  if (wrong.length > 0) return fail('CONFIG_INVALID', reasons.join('; '), { edit: own });
   const found = findInstallPlace({ environment, config, scope });
   if (!found.ok) return found;
   const plugins = scope === 'user' ? config.plugins : [];
   const isOwnAddress = openOwnAddresses(environment, config.privateHosts);
   return { ok: true, place: found.place, plugins, failOn: config.auditFailOn, isOwnAddress };
+}
+
+/** The scopes that there are here, the project first; the home is no project. */
+export function listScopes(options: EnvironmentOptions = {}): readonly InstallScope[] {
+  return findProject(readEnvironment(options)).isHome ? ['user'] : ['project', 'user'];
+}
+
+/** The project of the working directory, which is the closest folder with skills of ours, and the folder of ours in it. */
+function findProject({ cwd, agentHome }: Environment): Readonly<{ project: string; dir: string; isHome: boolean }> {
+  const projects = projectDirectories(cwd);
+  const isOurs = (one: string): boolean => exists(join(one, '.agent')) || exists(join(one, PROJECT_SKILLS));
+  const project = projects.find(isOurs) ?? projects.at(-1) ?? cwd;
+  const dir = join(project, '.agent');
+  const isHome = dir === agentHome || (realPath(dir) ?? dir) === realPath(agentHome);
+  return { project, dir, isHome };
 }
 
 export interface PlaceOptions {
@@ -91,28 +126,24 @@ export function findInstallPlace({
   scope,
 }: PlaceOptions): Outcome<{ readonly place: InstallPlace }> {
   if (scope === 'user') return { ok: true, place: userPlace(environment, config) };
-  const projects = projectDirectories(environment.cwd);
-  const project = projects.find((dir) => exists(join(dir, '.agent'))) ?? projects.at(-1) ?? environment.cwd;
-  const dir = join(project, '.agent');
-  if (dir === environment.agentHome || (realPath(dir) ?? dir) === realPath(environment.agentHome))
-    return fail(
-      'INSTALL_FAILED',
-      `${project} is your home, not a project`,
-      'Install for the user, or go to a project.',
-    );
-  const [root, lockFile] = [join(dir, 'skills'), join(dir, LOCK_NAME)];
-  const outside = [dir, root, lockFile].find((path) => leadsOut(path, project));
+  const { project, dir, isHome } = findProject(environment);
+  if (isHome) return fail('INSTALL_FAILED', `${project} is your home, not a project`, { leaveOut: 'project' });
+  const root = join(project, PROJECT_SKILLS);
+  const [earlierRoot, lockFile] = [join(dir, 'skills'), join(dir, LOCK_NAME)];
+  const outside = [dir, earlierRoot, lockFile, dirname(root), root].find((path) => leadsOut(path, project));
   if (outside !== undefined)
-    return fail('PATH_REFUSED', `${outside} is a link that leaves the project`, 'Move it away.');
+    return fail('PATH_REFUSED', `${outside} is a link that leaves the project`, { moveAway: outside });
   return {
     ok: true,
     place: {
       scope,
       root,
+      earlierRoot,
       lockFile,
       configFile: undefined,
       boundary: project,
-      source: 'project',
+      folder: PROJECT_SKILLS,
+      source: 'agents-project',
     },
   };
 }
@@ -129,9 +160,11 @@ function userPlace(environment: Environment, { pluginsDir }: SkillsConfig): Inst
   return {
     scope: 'user',
     root: pluginsDir,
+    earlierRoot: pluginsDir,
     lockFile: join(environment.agentHome, LOCK_NAME),
     configFile: userConfigFile(environment),
     boundary: undefined,
+    folder: undefined,
     source: 'plugin',
   };
 }

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 
 import { readLock } from '../config/lock-file.ts';
 import { pluginName } from '../config/plugin-name.ts';
@@ -6,11 +6,10 @@ import type { PluginDefinition } from '../model/config.ts';
 import { listSome } from '../model/list-some.ts';
 import type { LockedSkill } from '../model/lock.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
-import { quoteWord } from '../model/shell-word.ts';
 import { isFolderName } from '../parse/name-rules.ts';
 import { isPlainDirectory, isTaken, readStamp } from '../platform/files/files.ts';
 import { compareWithDisk, type FileChange } from './changes/compare-files.ts';
-import type { InstallPlace, OpenedPlace } from './install-place.ts';
+import { skillDirectory, type InstallPlace, type OpenedPlace } from './install-place.ts';
 
 /** An installed skill as the lock and the configuration record it. */
 export interface InstallRecord {
@@ -44,7 +43,7 @@ export function readInstalled({
   boundary,
 }: InstallPlace): Outcome<{ readonly skills: readonly LockedSkill[] }> {
   if (boundary !== undefined && isTaken(lockFile) && readStamp(lockFile) === undefined)
-    return fail('PATH_REFUSED', `${lockFile} is not a regular file`, 'Move it away.');
+    return fail('PATH_REFUSED', `${lockFile} is not a regular file`, { moveAway: lockFile });
   const read = readLock(lockFile);
   const bad = read.ok ? read.skills.find(({ name }) => !isFolderName(name)) : undefined;
   return bad === undefined
@@ -77,11 +76,10 @@ export function findLocked(opened: RecordsPlace, name: string): Outcome<{ readon
   if (!found.ok) return found;
   const locked = found.records[0]?.locked;
   if (locked !== undefined) return { ok: true, locked };
-  return fail(
-    'SKILL_NOT_FOUND',
-    `"${name}" is in the configuration, but not in the lock`,
-    `Add it to the lock with \`update ${quoteWord(name)}\`.`,
-  );
+  return fail('SKILL_NOT_FOUND', `"${name}" is in config.yaml, but not in the lock file`, {
+    do: 'update',
+    skill: name,
+  });
 }
 
 function notInstalled(name: string, records: readonly InstallRecord[], { scope }: InstallPlace): Failure {
@@ -91,20 +89,15 @@ function notInstalled(name: string, records: readonly InstallRecord[], { scope }
   return fail('SKILL_NOT_FOUND', `"${name}" is not installed ${where}; ${known}`);
 }
 
-function listRecords(
-  skills: readonly LockedSkill[],
-  { plugins, place: { root } }: RecordsPlace,
-): readonly InstallRecord[] {
+function listRecords(skills: readonly LockedSkill[], { plugins, place }: RecordsPlace): readonly InstallRecord[] {
   const locked = new Map(skills.map((skill) => [skill.name, skill]));
   // Of two entries with one name, the first counts.
   const tracked = new Map(plugins.toReversed().map((plugin) => [pluginName(plugin), plugin]));
-  return [...new Set([...locked.keys(), ...tracked.keys()])].sort().map((name) => ({
-    name,
-    dir: join(root, name),
-    isPresent: isPlainDirectory(join(root, name)),
-    locked: locked.get(name),
-    tracked: tracked.get(name),
-  }));
+  return [...new Set([...locked.keys(), ...tracked.keys()])].sort().map((name) => {
+    const entry = locked.get(name);
+    const dir = skillDirectory(place, name, entry);
+    return { name, dir, isPresent: isPlainDirectory(dir), locked: entry, tracked: tracked.get(name) };
+  });
 }
 
 /** Why a lock cannot be restored: it does not exist, or lacks skills that the configuration lists. */
@@ -113,23 +106,22 @@ export function findLockDamage(records: readonly InstallRecord[], { lockFile }: 
   if (unlocked.length > 0)
     return fail(
       'INSTALL_FAILED',
-      `${lockFile} has no entry for ${listSome(unlocked, { most: MAX_NAMED })}, which the configuration lists`,
-      'Restore the file, or add them to it with `update`.',
+      `${lockFile} has no entry for ${listSome(unlocked, { most: MAX_NAMED })}, but config.yaml lists it`,
+      { either: [{ ask: 'user', to: 'Restore the file.' }, { do: 'update' }] },
     );
   if (isTaken(lockFile)) return undefined;
-  const message = `there is no ${basename(lockFile)} in ${dirname(lockFile)}`;
-  return fail('INSTALL_FAILED', message, 'Install something first.');
+  const message = `no ${basename(lockFile)} in ${dirname(lockFile)}`;
+  return fail('INSTALL_FAILED', message, { do: 'install' });
 }
 
 /** A damaged lock makes no skill be forgotten: the configuration lists them, too. */
 function nameForgotten(failure: Failure, tracked: readonly PluginDefinition[]): Failure {
   if (tracked.length === 0 || failure.code !== 'CONFIG_INVALID') return failure;
   const names = listSome(tracked.map(pluginName), { most: MAX_NAMED });
-  return fail(
-    failure.code,
-    `${failure.message}; the configuration lists ${names}`,
-    'Restore the file from a backup, or move it away and add them to a new one with `update`.',
-  );
+  return fail(failure.code, `${failure.message}; the configuration lists ${names}`, {
+    ask: 'user',
+    to: 'Restore the file from a backup, or move it away and run `skillplane update`.',
+  });
 }
 
 /** Compares the files on disk with the lock's entry. */

@@ -1,11 +1,20 @@
 import type { AuditFinding } from '../audit/report.ts';
 import type { AuditSummary } from '../audit/summary.ts';
+import {
+  aBoolean,
+  aFunction,
+  anObject,
+  aString,
+  optionsOf,
+  strings,
+  type ArgumentKind,
+} from '../model/check-arguments.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Failure } from '../model/outcome.ts';
+import type { Failure, Outcome } from '../model/outcome.ts';
 import type { RepositorySkill } from './origins/find-skills.ts';
 import type { StagedSkill } from './staging/prepare-skill.ts';
 
-export interface InstallRequest {
+export interface InstallOptions {
   /** A repository (`https://…`, `git@host:path`, `owner/repo`, `owner/repo@skill`, `gitlab:owner/repo`) or a directory. */
   readonly url: string;
   /** A branch, tag or commit. */
@@ -28,6 +37,22 @@ export interface InstallRequest {
   readonly useGitCredentials?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+export const INSTALL_OPTIONS: ArgumentKind = optionsOf<InstallOptions>(
+  {
+    url: aString,
+    ref: aString,
+    name: aString,
+    skills: strings,
+    all: aBoolean,
+    allow: strings,
+    force: aBoolean,
+    replace: aBoolean,
+    useGitCredentials: aBoolean,
+    signal: anObject,
+  },
+  ['url'],
+);
 
 /** A skill elsewhere has the name of a skill that is to be installed. */
 export interface NameConflict {
@@ -68,6 +93,14 @@ export interface InstallDecisions {
   readonly onProgress?: ((progress: InstallProgress) => void) | undefined;
 }
 
+export const INSTALL_DECISIONS: ArgumentKind = optionsOf<InstallDecisions>({
+  pick: aFunction,
+  rename: aFunction,
+  confirm: aFunction,
+  onPreview: aFunction,
+  onProgress: aFunction,
+});
+
 /** The skills that would be installed: staged and checked, but not yet in place. */
 export interface InstallPreview {
   /** The address, with ref and path. */
@@ -97,8 +130,8 @@ export interface SkippedSkill extends Omit<Failure, 'ok'> {
   readonly name: string;
 }
 
-export function toSkipped(name: string, { code, message, hint }: Failure): SkippedSkill {
-  return hint === undefined ? { name, code, message } : { name, code, message, hint };
+export function toSkipped(name: string, { code, message, next }: Failure): SkippedSkill {
+  return next === undefined ? { name, code, message } : { name, code, message, next };
 }
 
 export interface InstalledSkill {
@@ -106,6 +139,9 @@ export interface InstalledSkill {
   readonly path: string;
   readonly digest: string;
 }
+
+/** The end of an installation: with `ok`, a report with the name and path of every skill; else a code and a message. */
+export type InstallResult = Outcome<InstallReport>;
 
 export interface InstallReport extends Omit<InstallPreview, 'skills'> {
   readonly installed: readonly InstalledSkill[];

@@ -1,23 +1,21 @@
-import { join } from 'node:path';
-
 import { refuseFindings } from '../audit/policy.ts';
 import { summariseAudit } from '../audit/summary.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { listSome } from '../model/list-some.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
-import { quoteWord } from '../model/shell-word.ts';
 import { isTaken } from '../platform/files/files.ts';
 import { openAuditGate } from './audit-gate.ts';
 import { changeSkills, discardStaged } from './changes/change-skills.ts';
 import { compareWithDisk } from './changes/compare-files.ts';
 import type { ChangeContext } from './changes/skill-change.ts';
+import { skillDirectory } from './install-place.ts';
 import {
   toSkipped,
   type InstallDecisions,
   type InstalledSkill,
   type InstallPreview,
   type InstallReport,
-  type InstallRequest,
+  type InstallOptions,
   type SkippedSkill,
 } from './install-request.ts';
 import type { RepositorySkills } from './origins/find-skills.ts';
@@ -29,7 +27,7 @@ import { prepareSkill, type PrepareContext, type PreparedSkill } from './staging
 
 /** Installs skills from an address, all at once: fetch, find, pick, then the steps of `installPicked`. */
 export async function installSkills(
-  request: InstallRequest,
+  request: InstallOptions,
   decisions: InstallDecisions,
   context: ChangeContext,
 ): Promise<Outcome<InstallReport>> {
@@ -63,7 +61,7 @@ export type OriginFacts = Omit<InstallPreview, 'skills' | 'skipped'>;
 
 interface InstallContext extends PrepareContext {
   readonly decisions: InstallDecisions;
-  readonly request: Pick<InstallRequest, 'name' | 'replace' | 'all' | 'force' | 'signal'>;
+  readonly request: Pick<InstallOptions, 'name' | 'replace' | 'all' | 'force' | 'signal'>;
 }
 
 /** Installs skills, each of which brings its origin: name, prepare, compare, ask, put in place. */
@@ -82,7 +80,7 @@ export async function installPicked(
   try {
     const { fresh, present, changed } = compareInstalled(prepared.skills, context);
     const [conflict] = changed;
-    if (conflict !== undefined && !isLenient) return fail(conflict.code, conflict.message, conflict.hint);
+    if (conflict !== undefined && !isLenient) return fail(conflict.code, conflict.message, conflict.next);
     const skipped = [...named.skipped, ...prepared.skipped, ...changed];
     if (fresh.length === 0 && present.length > 0) return { ok: true, ...facts, skipped, installed: [], present };
     const confirmed = await confirmInstall(fresh, { ...facts, skipped }, context);
@@ -100,11 +98,10 @@ export async function installPicked(
 const MAX_NAMED = 5;
 
 export function explainNone(display: string, diagnostics: readonly Diagnostic[]): Failure {
-  if (diagnostics.length === 0)
-    return fail('SKILL_NOT_FOUND', `${display} holds no skill: no folder in the usual places has a SKILL.md`);
+  if (diagnostics.length === 0) return fail('SKILL_NOT_FOUND', `no skills in ${display}: no folder has a SKILL.md`);
   const reasons = diagnostics.map(({ path, message }) => `${path}: ${message}`);
   const shown = listSome(reasons, { most: MAX_NAMED, separator: '; ' });
-  return fail('SKILL_NOT_FOUND', `${display} holds no skill; ${shown}`);
+  return fail('SKILL_NOT_FOUND', `no skills in ${display}; ${shown}`);
 }
 
 function describeOrigin(
@@ -144,7 +141,7 @@ async function prepareAll(
   return { ok: true, skills, skipped };
 }
 
-export const CANCELLED: Failure = fail('INSTALL_FAILED', 'it was cancelled; nothing was installed');
+export const CANCELLED: Failure = fail('INSTALL_FAILED', 'cancelled; nothing was installed');
 
 interface InstalledComparison {
   readonly fresh: readonly FreshSkill[];
@@ -162,7 +159,7 @@ function compareInstalled(prepared: readonly FreshSkill[], { place, request }: I
   for (const skill of prepared) {
     const { before, entry } = skill;
     const { name, digest } = entry;
-    const dir = join(place.root, name);
+    const dir = skillDirectory(place, name, before);
     if (before === undefined || request.force === true) fresh.push(skill);
     else if (before.digest === digest && isTaken(dir) && compareWithDisk(before, dir).length === 0) present.push(name);
     else changed.push({ name, ...isDifferent(name, dir) });
@@ -171,11 +168,16 @@ function compareInstalled(prepared: readonly FreshSkill[], { place, request }: I
 }
 
 function isDifferent(name: string, dir: string): Omit<SkippedSkill, 'name'> {
-  const word = quoteWord(name);
   return {
     code: 'ALREADY_EXISTS',
     message: `"${name}" is already installed in ${dir}, with other files`,
-    hint: `Update it with \`update ${word}\`, replace it with \`force\`, or give the new one another name with \`name\`.`,
+    next: {
+      either: [
+        { do: 'update', skill: name },
+        { give: 'force', aim: 'replace it' },
+        { give: 'name', aim: 'give the new one another name' },
+      ],
+    },
   };
 }
 
@@ -189,7 +191,7 @@ async function confirmInstall(
   { decisions: { confirm, onPreview }, gate, request }: InstallContext,
 ): Promise<Outcome<{ readonly skills: readonly FreshSkill[]; readonly refused: readonly SkippedSkill[] }>> {
   const [skipped] = facts.skipped;
-  if (prepared.length === 0) return skipped === undefined ? NOTHING : fail(skipped.code, skipped.message, skipped.hint);
+  if (prepared.length === 0) return skipped === undefined ? NOTHING : fail(skipped.code, skipped.message, skipped.next);
   const skills = prepared.map((skill) => ({ ...skill, audit: summariseAudit(skill.audit, { lines: 3 }) }));
   // Only `true` is a yes: callers without types may return anything.
   const answer: unknown =
@@ -218,9 +220,10 @@ async function putInPlace(
   const changes = prepared.map(({ dir, entry, before }) => ({ name: entry.name, before, after: { entry, dir } }));
   const changed = await changeSkills(changes, context);
   if (!changed.ok) return changed;
-  const { root } = context.place;
   return {
     ok: true,
-    skills: prepared.map(({ entry: { name, digest } }) => ({ name, path: join(root, name), digest })),
+    skills: prepared.map(({ before, entry: { name, digest } }) => {
+      return { name, path: skillDirectory(context.place, name, before), digest };
+    }),
   };
 }

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -177,7 +177,7 @@ describe('installing a skill whose name is taken', () => {
       expect(await world.user.install({ url: source.url, skills: wanted })).toMatchObject({
         ok: false,
         code: 'ALREADY_EXISTS',
-        hint: expect.stringContaining('another name with `name`'),
+        next: { either: expect.arrayContaining([{ give: 'name', aim: 'give the new one another name' }]) },
       });
     expect(snapshot(world.root)).toEqual(before);
   });
@@ -244,7 +244,7 @@ describe('installing every skill of a repository', () => {
 
 describe('an installation that fails leaves nothing behind', () => {
   test.each([
-    ['no SKILL.md', { 'README.md': 'x' }, /no SKILL\.md|holds no skill/],
+    ['no SKILL.md', { 'README.md': 'x' }, /no SKILL\.md|no skills in/],
     ['a SKILL.md that is not valid', { 'SKILL.md': '---\n- a\n---\n' }, /SKILL\.md: the frontmatter cannot be read/],
     ['a SKILL.md that hides something', { 'SKILL.md': `${skill('pdf')}\u{E0041}` }, /SKILL\.md:9: .*cannot see it/],
     ['a SKILL.md with a NUL', { 'SKILL.md': `${skill('pdf')}\0` }, /SKILL\.md: the file contains a NUL/],
@@ -363,15 +363,39 @@ describe('installing for a project', () => {
     done(await world.team.install({ url: source() }));
     expect(Object.keys(snapshot(world.project)).filter((path) => !path.startsWith('.git'))).toEqual([
       '.agent',
-      '.agent/skills',
       '.agent/skills-lock.yaml',
-      '.agent/skills/pdf',
-      '.agent/skills/pdf/SKILL.md',
+      '.agents',
+      '.agents/skills',
+      '.agents/skills/pdf',
+      '.agents/skills/pdf/SKILL.md',
     ]);
     expect(Object.keys(snapshot(world.home))).toEqual(['.agent', '.agent/pending']);
     expect(done(await world.user.list()).plugins).toEqual([]);
     await using catalog = await catalogOf(world);
-    expect(done(catalog.find('pdf')).skill).toMatchObject({ source: 'project', origin: { path: '' } });
+    expect(done(catalog.find('pdf')).skill).toMatchObject({ source: 'agents-project', origin: { path: '' } });
+  });
+
+  test('leaves a skill where an earlier version put it, for updates, rollback, verifying and removal', async () => {
+    const world = makeInstallWorld();
+    const repository = makeRepository({ 'SKILL.md': skill('pdf') });
+    done(await world.team.install({ url: repository.url }));
+    const [now, earlier] = ['.agents/skills/pdf', '.agent/skills/pdf'].map((dir) => join(world.project, dir));
+    const lockFile = join(world.project, '.agent/skills-lock.yaml');
+    const lock = readFileSync(lockFile, 'utf8');
+    expect(lock).toMatch(/^version: 3$[^]*^ {4}folder: "\.agents\/skills"$/m);
+    mkdirSync(dirname(earlier ?? ''));
+    renameSync(now ?? '', earlier ?? '');
+    writeFileSync(lockFile, lock.replace('version: 3', 'version: 1').replace(/ +folder: .*\n/, ''));
+    repository.commit({ 'SKILL.md': skill('pdf'), 'more.md': 'more\n' });
+    done(await world.team.update([], async ({ updates }) => updates));
+    expect(existsSync(join(earlier ?? '', 'more.md'))).toBe(true);
+    expect(done(await world.team.previous('pdf')).previous?.changes).toMatchObject([{ path: 'more.md' }]);
+    done(await world.team.rollback('pdf'));
+    expect(existsSync(join(earlier ?? '', 'more.md'))).toBe(false);
+    expect(done(await world.team.list()).plugins).toMatchObject([{ dir: earlier, skill: { source: 'project' } }]);
+    expect(existsSync(now ?? '')).toBe(false);
+    expect(done(await world.team.remove('pdf'))).toMatchObject({ dir: earlier });
+    expect(existsSync(earlier ?? '')).toBe(false);
   });
 
   test('from a subfolder installs at the root of the project', async () => {
@@ -379,7 +403,7 @@ describe('installing for a project', () => {
     const { home, env } = world;
     const deep = new SkillInstaller({ cwd: join(world.project, 'deep/er'), home, env, scope: 'project' });
     done(await deep.install({ url: source() }));
-    expect(existsSync(join(world.project, '.agent/skills/pdf/SKILL.md'))).toBe(true);
+    expect(existsSync(join(world.project, '.agents/skills/pdf/SKILL.md'))).toBe(true);
   });
 
   test('requires a description', async () => {

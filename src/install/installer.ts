@@ -1,10 +1,21 @@
-import { join } from 'node:path';
-
 import { openStore } from '../catalog/store.ts';
 import { openTrust } from '../catalog/trust.ts';
+import { ENVIRONMENT_KINDS } from '../config/settings.ts';
+import {
+  aBoolean,
+  aFunction,
+  aNumber,
+  anObject,
+  aString,
+  checkCall,
+  aListOf,
+  aWordOf,
+  optionsOf,
+  strings,
+} from '../model/check-arguments.ts';
 import type { LockedSkill } from '../model/lock.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
-import type { Skill } from '../model/skill.ts';
+import type { Skill, SkillStatus } from '../model/skill.ts';
 import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
 import { isTaken } from '../platform/files/files.ts';
 import { sweepLeftovers } from '../platform/files/leftovers.ts';
@@ -13,7 +24,7 @@ import { openWorkFolder } from '../platform/files/work-folder.ts';
 import type { HeldSkill } from './changes/change-skills.ts';
 import type { PreviousSkill } from './changes/previous-version.ts';
 import type { ChangeContext, CheckOptions } from './changes/skill-change.ts';
-import { listChanged, openPlace, type InstallScope } from './install-place.ts';
+import { listChanged, openPlace, skillDirectory, type InstallScope } from './install-place.ts';
 import {
   findLocked,
   findLockDamage,
@@ -23,7 +34,13 @@ import {
   type InstallRecord,
   type VerifiedPlugin,
 } from './install-record.ts';
-import type { InstallDecisions, InstallReport, InstallRequest } from './install-request.ts';
+import {
+  INSTALL_DECISIONS,
+  INSTALL_OPTIONS,
+  type InstallDecisions,
+  type InstallResult,
+  type InstallOptions,
+} from './install-request.ts';
 import type { RestoreReport } from './restore.ts';
 import type { TakeOverRequest } from './take-over.ts';
 import type { DecideUpdates, UpdatedSkills } from './update-skills.ts';
@@ -35,10 +52,24 @@ export interface InstallerOptions extends EnvironmentOptions {
   readonly onWait?: ((message: string) => void) | undefined;
 }
 
+const INSTALLER_OPTIONS = optionsOf<InstallerOptions>({
+  ...ENVIRONMENT_KINDS,
+  scope: aWordOf(['user', 'project']),
+  onWait: aFunction,
+});
+const CHECK_KINDS = { allow: strings, useGitCredentials: aBoolean, signal: anObject };
+const CHECK_OPTIONS = optionsOf<CheckOptions>({ ...CHECK_KINDS, timeoutMs: aNumber });
+const TAKE_OVER = optionsOf<TakeOverRequest>(
+  { ...CHECK_KINDS, skills: aListOf('a list of foreign skills', anObject) },
+  ['skills'],
+);
+
 /** An installed skill, with its state in the catalog. */
 export interface InstalledPlugin extends InstallRecord {
   /** The skill in the catalog; undefined if the folder holds no valid skill. */
   readonly skill: Skill | undefined;
+  /** `missing`: its folder is gone. */
+  readonly status: SkillStatus | 'missing';
   readonly isTrusted: boolean;
 }
 
@@ -51,14 +82,20 @@ export class SkillInstaller {
   readonly #scope: InstallScope;
   readonly #onWait: InstallerOptions['onWait'];
 
-  constructor({ scope = 'user', onWait, ...options }: InstallerOptions = {}) {
+  constructor(given: InstallerOptions = {}) {
+    checkCall('new SkillInstaller(options?)', { options: [given, INSTALLER_OPTIONS] });
+    const { scope = 'user', onWait, ...options } = given;
     this.#onWait = onWait;
     this.#environment = readEnvironment(options);
     this.#scope = scope;
   }
 
   /** Fetches, checks and installs skills. Everything is installed, or nothing is. */
-  install(request: InstallRequest, decisions: InstallDecisions = {}): Promise<Outcome<InstallReport>> {
+  async install(request: InstallOptions, decisions: InstallDecisions = {}): Promise<InstallResult> {
+    checkCall('install({ url }, decisions?)', {
+      request: [request, INSTALL_OPTIONS],
+      decisions: [decisions, INSTALL_DECISIONS],
+    });
     return this.#change(async (context) => {
       const { installSkills } = await import('./install-skills.ts');
       return installSkills(request, decisions, context);
@@ -66,7 +103,11 @@ export class SkillInstaller {
   }
 
   /** Installs copies of skills that other tools have installed (`findForeignSkills`), with their origins. */
-  takeOver(request: TakeOverRequest, decisions: InstallDecisions = {}): Promise<Outcome<InstallReport>> {
+  async takeOver(request: TakeOverRequest, decisions: InstallDecisions = {}): Promise<InstallResult> {
+    checkCall('takeOver({ skills }, decisions?)', {
+      request: [request, TAKE_OVER],
+      decisions: [decisions, INSTALL_DECISIONS],
+    });
     return this.#change(async (context) => {
       const { takeOver } = await import('./take-over.ts');
       return takeOver(request, decisions, context);
@@ -74,7 +115,8 @@ export class SkillInstaller {
   }
 
   /** Installs exactly the versions in the lock: all of them, or the skills named. */
-  restore(names: readonly string[] = [], options: CheckOptions = {}): Promise<Outcome<RestoreReport>> {
+  async restore(names: readonly string[] = [], options: CheckOptions = {}): Promise<Outcome<RestoreReport>> {
+    checkCall('restore(names?, options?)', { names: [names, strings], options: [options, CHECK_OPTIONS] });
     return this.#change(async (context) => {
       const { restoreSkills } = await import('./restore.ts');
       const found = findRecords(context, names);
@@ -93,6 +135,7 @@ export class SkillInstaller {
 
   /** One installed skill; a failure lists what is installed. */
   async find(name: string): Promise<Outcome<{ readonly plugin: InstalledPlugin }>> {
+    checkCall('find(name)', { name: [name, aString] });
     const listed = await this.#list([name]);
     if (!listed.ok) return listed;
     const [plugin] = listed.plugins;
@@ -108,6 +151,7 @@ export class SkillInstaller {
 
   /** Compares the files on disk with the lock. */
   async verify(names: readonly string[] = []): Promise<Outcome<{ readonly plugins: readonly VerifiedPlugin[] }>> {
+    checkCall('verify(names?)', { names: [names, strings] });
     const found = await this.#findRecords(names);
     return found.ok ? { ok: true, plugins: found.records.map(verifyRecord) } : found;
   }
@@ -117,7 +161,16 @@ export class SkillInstaller {
    * refuses and that are not marked as accepted. The replaced versions are kept for `rollback`. A skill that only the
    * configuration lists counts as outdated; its update adds it to the lock.
    */
-  update(names: readonly string[], decide: DecideUpdates, options: CheckOptions = {}): Promise<Outcome<UpdatedSkills>> {
+  async update(
+    names: readonly string[],
+    decide: DecideUpdates,
+    options: CheckOptions = {},
+  ): Promise<Outcome<UpdatedSkills>> {
+    checkCall('update(names, decide, options?)', {
+      names: [names, strings],
+      decide: [decide, aFunction],
+      options: [options, CHECK_OPTIONS],
+    });
     return this.#change(async (context) => {
       const found = findRecords(context, names);
       if (!found.ok) return found;
@@ -127,13 +180,14 @@ export class SkillInstaller {
   }
 
   /** Switches to the previous version; a second call switches back. */
-  rollback(name: string): Promise<Outcome<{ readonly before: LockedSkill; readonly after: LockedSkill }>> {
+  async rollback(name: string): Promise<Outcome<{ readonly before: LockedSkill; readonly after: LockedSkill }>> {
+    checkCall('rollback(name)', { name: [name, aString] });
     return this.#changeLocked(name, async (before, context) => {
       const { findPrevious } = await import('./changes/previous-version.ts');
       const found = findPrevious(context.work.dir, name);
       if (!found.ok) return found;
       const { previous } = found;
-      if (previous === undefined) return fail('SKILL_NOT_FOUND', `no earlier version of "${name}" is kept`);
+      if (previous === undefined) return fail('SKILL_NOT_FOUND', `no previous version of "${name}"`);
       const { changeSkills } = await import('./changes/change-skills.ts');
       const changed = await changeSkills([{ name, before, after: previous }], context);
       return changed.ok ? { ok: true, before, after: previous.entry } : changed;
@@ -141,10 +195,11 @@ export class SkillInstaller {
   }
 
   /** The version that `rollback` would switch to, if one is kept, and how it differs from the files that are installed. */
-  previous(name: string): Promise<Outcome<{ readonly previous: PreviousSkill | undefined }>> {
-    return this.#changeLocked(name, async (_, context) => {
+  async previous(name: string): Promise<Outcome<{ readonly previous: PreviousSkill | undefined }>> {
+    checkCall('previous(name)', { name: [name, aString] });
+    return this.#changeLocked(name, async (locked, context) => {
       const { comparePrevious } = await import('./changes/previous-version.ts');
-      return comparePrevious(name, context);
+      return comparePrevious(locked, context);
     });
   }
 
@@ -158,7 +213,8 @@ export class SkillInstaller {
     return this.#hold(name, false);
   }
 
-  #hold(name: string, isHeld: boolean): Promise<Outcome<HeldSkill>> {
+  async #hold(name: string, isHeld: boolean): Promise<Outcome<HeldSkill>> {
+    checkCall(isHeld ? 'hold(name)' : 'unhold(name)', { name: [name, aString] });
     return this.#changeLocked(name, async (_, context) => {
       const { holdSkill } = await import('./changes/change-skills.ts');
       return holdSkill(name, isHeld, context);
@@ -166,16 +222,17 @@ export class SkillInstaller {
   }
 
   /** Removes a skill: its folder, its earlier version, its entries in the lock and the configuration, and its trust. */
-  remove(name: string): Promise<Outcome<{ readonly name: string; readonly dir: string }>> {
+  async remove(name: string): Promise<Outcome<{ readonly name: string; readonly dir: string }>> {
+    checkCall('remove(name)', { name: [name, aString] });
     return this.#change(async (context) => {
       const found = findRecords(context, [name]);
       if (!found.ok) return found;
-      const dir = join(context.place.root, name);
+      const before = found.records[0]?.locked;
+      const dir = found.records[0]?.dir ?? skillDirectory(context.place, name, before);
       // A skill installed here later must be inspected and trusted anew.
       const forgotten = await openTrust(this.#environment.agentHome).forget(dir);
       if (!forgotten.ok) return forgotten;
       const { changeSkills } = await import('./changes/change-skills.ts');
-      const before = found.records[0]?.locked;
       const changed = await changeSkills([{ name, before, after: undefined }], context);
       return changed.ok ? { ok: true, name, dir } : changed;
     });
@@ -189,9 +246,10 @@ export class SkillInstaller {
     const { cwd, home, variables: env, agentHome } = this.#environment;
     await using store = await openStore({ cwd, home, env });
     const trust = openTrust(agentHome);
-    const plugins = found.records.map((record) => {
+    const plugins = found.records.map((record): InstalledPlugin => {
       const skill = store.copies().find(({ dir }) => dir === record.dir);
-      return { ...record, skill, isTrusted: skill !== undefined && trust.judge(skill).ok };
+      const status = skill?.status ?? (record.isPresent ? 'broken' : 'missing');
+      return { ...record, skill, status, isTrusted: skill !== undefined && trust.judge(skill).ok };
     });
     return { ok: true, plugins, lockFile: found.lockFile };
   }
@@ -216,7 +274,7 @@ export class SkillInstaller {
     const opened = await openPlace(this.#environment, this.#scope, this.#onWait);
     if (!opened.ok) return opened;
     const { place } = opened;
-    const state = openWorkFolder(place.root, place.boundary);
+    const state = openWorkFolder(place.earlierRoot, place.boundary);
     if (!state.ok) return state;
     const { folder } = state;
     const { agentHome } = this.#environment;

@@ -89,13 +89,13 @@ describe('prefer', () => {
   test('fails for a broken copy and for a copy whose source is off, and says what to do', async () => {
     const world = make({
       'home/.agents/skills/pdf/SKILL.md': '---\nname: &a pdf\ndescription: *a\n---\n',
-      'home/.cursor/skills/pdf/SKILL.md': copy('cursor'),
+      'project/.cursor/skills/pdf/SKILL.md': copy('cursor'),
     });
     expect(await prefer('pdf', 'agents-user', options(world))).toMatchObject({ ok: false, code: 'PARSE_FAILED' });
-    expect(await prefer('pdf', 'cursor-user', options(world))).toMatchObject({
+    expect(await prefer('pdf', 'cursor-project', options(world))).toMatchObject({
       ok: false,
-      message: expect.stringContaining('its source cursor-user is off'),
-      hint: '`config set enabledSources+=cursor-user` switches it on.',
+      message: expect.stringContaining('that folder is turned off (cursor-project)'),
+      next: { set: 'enabledSources', add: 'cursor-project' },
     });
   });
 });

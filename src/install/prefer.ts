@@ -20,7 +20,10 @@ export async function prefer(
   const { skill } = found;
   const done = await editPreference(store, skill.name, { project, edit: editToPrefer(skill) });
   if (!done.ok || project || done.skill.file === skill.file) return done;
-  return fail('CONFIG_INVALID', `"${skill.name}" is still the copy in ${done.skill.dir}; changed ${done.file}`);
+  return fail(
+    'CONFIG_INVALID',
+    `Skillplane still uses the copy of "${skill.name}" in ${done.skill.dir}; changed ${done.file}`,
+  );
 }
 
 /** Takes `prefer` back in the user's or the project's configuration: precedence decides again. */

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-
 import { refuseFindings } from '../audit/policy.ts';
 import type { LockedSkill } from '../model/lock.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
@@ -9,6 +7,7 @@ import { openAuditGate } from './audit-gate.ts';
 import { changeSkills, discardStaged } from './changes/change-skills.ts';
 import { compareFiles, compareWithDisk } from './changes/compare-files.ts';
 import { originOptions, type OriginContext } from './changes/skill-change.ts';
+import { skillDirectory } from './install-place.ts';
 import type { OpenOrigin } from './origins/origin-kind.ts';
 import { fetchOrigin } from './origins/origin-kinds.ts';
 import { findTreePathFault } from './staging/path-faults.ts';
@@ -29,7 +28,7 @@ export async function restoreSkills(
   const fault = locked.map(findEntryFault).find((found) => found !== undefined);
   if (fault !== undefined) return fault;
   const isPresent = (skill: LockedSkill): boolean => {
-    const dir = join(context.place.root, skill.name);
+    const dir = skillDirectory(context.place, skill.name, skill);
     return isTaken(dir) && compareWithDisk(skill, dir).length === 0;
   };
   const present = locked.filter(isPresent).map(({ name }) => name);
@@ -50,7 +49,7 @@ export async function restoreSkills(
 
 function findEntryFault({ name, path }: LockedSkill): Failure | undefined {
   const fault = path === '' ? undefined : findTreePathFault(path);
-  return fault === undefined ? undefined : fail('PATH_REFUSED', `the lock: ${name}: ${fault}`);
+  return fault === undefined ? undefined : fail('PATH_REFUSED', `lock file: ${name}: ${fault}`);
 }
 
 type RestoreContext = OriginContext & PrepareContext;
@@ -116,6 +115,6 @@ async function prepareExactly(
     return stageSkill({ ...fetched, entry: locked }, context);
   return fail(
     'INSTALL_FAILED',
-    `"${name}": ${origin.url} no longer has the files that the lock lists; nothing was installed`,
+    `"${name}": ${origin.url} no longer has the files in the lock file; nothing was installed`,
   );
 }

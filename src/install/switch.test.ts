@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { catalogOf, done, makeInstallWorld, skill } from '../../test/support/install-world.ts';
 import { makeTree, skillText, type Tree } from '../../test/support/tree.ts';
 import type { World } from '../../test/support/world.ts';
+import { SkillStore } from '../catalog/store.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import type { SkillsSection } from '../model/config.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { disable, enable, type SwitchedSkill } from './switch.ts';
+import { disable, enable, switchForHosts, switchSkills, type SwitchedSkill } from './switch.ts';
 
 function turn({ project: cwd, home, env }: World, name: string, isOn: boolean): Promise<Outcome<SwitchedSkill>> {
   return (isOn ? enable : disable)(name, { cwd, home, env });
@@ -75,6 +76,38 @@ describe('switching one of your own skills', () => {
     const world = make('', { 'project/.agent/skills/team/SKILL.md': skill('team') });
     done(await turn(world, 'team', false));
     expect(configOf(world)).toEqual({ disabled: ['team'] });
+  });
+});
+
+describe('switching many skills', () => {
+  test('scans once before and once after, edits once, and gives an outcome for each name', async () => {
+    const names = Array.from({ length: 50 }, (_, at) => `many-${at}`);
+    const tree = Object.fromEntries(names.map((name) => [`home/.agent/skills/${name}/SKILL.md`, skill(name)]));
+    const world = make('skills:\n  disabled: [many-1]\n', tree);
+    const scans = vi.spyOn(SkillStore.prototype, 'loadAll');
+    onTestFinished(() => scans.mockRestore());
+    const { project: cwd, home, env } = world;
+    const switched = await switchSkills([...names, 'nope', 'MANY-2'], false, { cwd, home, env });
+    expect(scans).toHaveBeenCalledTimes(2);
+    expect(switched.map(({ name }) => name)).toEqual([...names, 'nope', 'MANY-2']);
+    expect(switched.flatMap(({ name, outcome }) => (outcome.ok ? [] : [name]))).toEqual(['nope']);
+    expect(switched.flatMap(({ name, outcome }) => (outcome.ok && outcome.changed.length === 0 ? [name] : []))).toEqual(
+      ['many-1'],
+    );
+    expect(configOf(world).disabled?.toSorted()).toEqual(names.toSorted());
+  });
+
+  test('for hosts changes their lists once, and says which names were so already', async () => {
+    const world = make('skills:\n  hosts:\n    claude-code: ["!pdf"]\n');
+    const { project: cwd, home, env } = world;
+    const wishes = ['pdf', 'docx', 'nope'].map((name) => ({ name, hosts: ['claude-code'], isOn: false }));
+    const switched = await switchForHosts(wishes, { cwd, home, env });
+    expect(switched.map(({ outcome }) => (outcome.ok ? outcome.changed : outcome.code))).toEqual([
+      [],
+      ['hosts'],
+      'SKILL_NOT_FOUND',
+    ]);
+    expect(configOf(world)).toEqual({ hosts: { 'claude-code': ['!pdf', '!docx'] } });
   });
 });
 

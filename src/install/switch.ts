@@ -1,15 +1,19 @@
-import { openStore } from '../catalog/store.ts';
+import { failBroken, isBroken } from '../catalog/broken.ts';
+import { openStore, type SkillStore } from '../catalog/store.ts';
 import { findConfigFile } from '../config/change-setting.ts';
-import { editConfig, type ConfigEdit } from '../config/edit-config.ts';
-import { editHostGlobs, isForHost } from '../config/host-globs.ts';
+import type { ConfigEditor } from '../config/config-editor.ts';
+import { editConfig } from '../config/edit-config.ts';
+import { editHostGlobs, isChange, isForHost } from '../config/host-globs.ts';
 import { pluginName } from '../config/plugin-name.ts';
-import type { PluginDefinition, SkillsSection } from '../model/config.ts';
-import { HOST_IDS, type HostId } from '../model/host-id.ts';
+import { ENVIRONMENT_KINDS } from '../config/settings.ts';
+import { findHostId, HOST_IDS, type HostId } from '../model/agents.ts';
+import { aBoolean, aString, checkCall, optionsOf } from '../model/check-arguments.ts';
+import type { SkillsSection } from '../model/config.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { findMatch } from '../parse/globs.ts';
 import type { EnvironmentOptions } from '../platform/environment.ts';
-import { editToPrefer, findPreferable, listNamesakes } from './copies.ts';
+import { editToPrefer, findPreferable, isPreferred, listNamesakes } from './copies.ts';
 
 export interface SwitchedSkill {
   readonly skill: Skill;
@@ -30,116 +34,215 @@ export interface EnableOptions extends SwitchOptions {
   readonly from?: string | undefined;
 }
 
-export interface HostSwitchOptions extends SwitchOptions {
-  /** The agent programs that shall see it, or shall not. */
-  readonly hosts: readonly string[];
-}
-
-/**
- * Lets hosts see a skill, or keeps it from them, in the setting `hosts`. The skill itself stays enabled or disabled. `sync`
- * carries it out.
- */
-export async function switchForHosts(
-  name: string,
-  isOn: boolean,
-  { hosts, project = false, ...options }: HostSwitchOptions,
-): Promise<Outcome<SwitchedSkill>> {
-  const unknown = hosts.find((host) => !isHostId(host));
-  if (unknown !== undefined)
-    return fail('CONFIG_INVALID', `"${unknown}" is no host`, `Known are ${HOST_IDS.join(', ')}.`);
-  await using store = await openStore(options);
-  const found = store.find(name);
-  if (!found.ok) return found;
-  const { skill } = found;
-  const file = findConfigFile(store.environment, project);
-  if (!file.ok) return file;
-  const ids = hosts.filter(isHostId);
-  const edited = await editConfig(file, editHostGlobs(ids.map((host) => ({ name: skill.name, host, isOn }))));
-  if (!edited.ok) return edited;
-  const { config } = store.config();
-  const still = ids.filter((id) => isForHost(skill.name, id, config) !== isOn);
-  if (still.length > 0)
-    return fail(
-      'CONFIG_INVALID',
-      `${still.join(', ')} still ${isOn ? 'does not see' : 'sees'} "${skill.name}": the ${project ? 'user' : 'project'}'s configuration says so`,
-    );
-  return { ok: true, skill, others: [], file: edited.path, changed: edited.changed };
-}
-
-function isHostId(host: string): host is HostId {
-  return HOST_IDS.some((id) => id === host);
-}
+const SWITCH_KINDS = { ...ENVIRONMENT_KINDS, project: aBoolean };
+const SWITCH_OPTIONS = optionsOf<SwitchOptions>(SWITCH_KINDS);
+const ENABLE_OPTIONS = optionsOf<EnableOptions>({ ...SWITCH_KINDS, from: aString });
 
 /** Switches a skill from any source on: lifts every rule in the configuration that keeps it off. */
-export function enable(name: string, { from, ...options }: EnableOptions = {}): Promise<Outcome<SwitchedSkill>> {
-  return change(name, options, { isOn: true, edit: editToEnable, from });
+export async function enable(name: string, options: EnableOptions = {}): Promise<Outcome<SwitchedSkill>> {
+  checkCall('enable(name, options?)', { name: [name, aString], options: [options, ENABLE_OPTIONS] });
+  return only(await switchSkills([name], true, options));
 }
 
 /** Switches a skill from any source off in the user's or the project's configuration. */
-export function disable(name: string, options: SwitchOptions = {}): Promise<Outcome<SwitchedSkill>> {
-  return change(name, options, { isOn: false, edit: editToDisable });
+export async function disable(name: string, options: SwitchOptions = {}): Promise<Outcome<SwitchedSkill>> {
+  checkCall('disable(name, options?)', { name: [name, aString], options: [options, SWITCH_OPTIONS] });
+  return only(await switchSkills([name], false, options));
 }
 
-interface Switch {
-  readonly isOn: boolean;
-  readonly edit: (skill: Skill, project: boolean) => ConfigEdit;
-  readonly from?: string | undefined;
+/** The outcome for a skill, under the name that was given. */
+export interface SwitchedName {
+  readonly name: string;
+  readonly outcome: Outcome<SwitchedSkill>;
 }
 
-async function change(
-  name: string,
-  { project = false, ...options }: SwitchOptions,
-  { isOn, edit, from }: Switch,
-): Promise<Outcome<SwitchedSkill>> {
+/** `enable` or `disable` for several skills, with one scan and one edit of the configuration. */
+export async function switchSkills(
+  names: readonly string[],
+  isOn: boolean,
+  { project = false, from, ...options }: EnableOptions = {},
+): Promise<readonly SwitchedName[]> {
   await using store = await openStore(options);
-  const found = from === undefined ? store.find(name) : findPreferable(store, name, { from, project });
-  if (!found.ok) return found;
-  const file = findConfigFile(store.environment, project);
-  const edited = file.ok
-    ? await editConfig(file, (editor, now) => {
-        if (from !== undefined) editToPrefer(found.skill)(editor, now);
-        edit(found.skill, project)(editor, now);
-      })
-    : file;
-  if (!edited.ok) return edited;
-  await store.refresh();
-  const after = listNamesakes(store, found.skill.name);
-  if (!after.ok) return after;
-  const [skill, ...others] = after.copies;
-  const isChosen = from === undefined || skill.file === found.skill.file;
-  if (skill.enabled === isOn && isChosen)
-    return { ok: true, skill, others, file: edited.path, changed: edited.changed };
-  const done = edited.changed.length === 0 ? '' : `; changed in ${edited.path}: ${edited.changed.join(', ')}`;
-  const state = isChosen ? `${isOn ? 'off' : 'on'}: ${skill.reasons.join('; ')}` : `the copy in ${skill.file}`;
-  return fail('CONFIG_INVALID', `"${skill.name}" is still ${state}${done}`);
+  const named = names.map((name) => ({
+    name,
+    found: from === undefined ? store.find(name) : findPreferable(store, name, { from, project }),
+  }));
+  const changed = new Map<Skill, readonly string[]>();
+  const edited = await editFor(store, named, project, (skills, editor, now) => {
+    for (const skill of skills) {
+      const steps = [
+        ...(from === undefined ? [] : [stepToPrefer(skill, now)]),
+        ...(isOn ? stepsToEnable : stepsToDisable)(skill, now, project),
+      ].filter(({ isDone }) => !isDone);
+      for (const { run } of steps) run(editor);
+      changed.set(
+        skill,
+        steps.map(({ setting }) => setting),
+      );
+    }
+  });
+  if (edited.ok) await store.refresh();
+  return judgeEach(named, ({ skill: before }) => {
+    if (!edited.ok) return edited;
+    const after = listNamesakes(store, before.name);
+    if (!after.ok) return after;
+    const [skill, ...others] = after.copies;
+    const settings = changed.get(before) ?? [];
+    if (isOn && settings.length === 0 && isBroken(skill)) return failBroken(skill);
+    const isChosen = from === undefined || skill.file === before.file;
+    if (skill.enabled === isOn && isChosen) return { ok: true, skill, others, file: edited.path, changed: settings };
+    const done = settings.length === 0 ? '' : `; changed in ${edited.path}: ${settings.join(', ')}`;
+    const state = isChosen ? `${isOn ? 'off' : 'on'}: ${skill.reasons.join('; ')}` : `the copy in ${skill.file}`;
+    return fail('CONFIG_INVALID', `"${skill.name}" is still ${state}${done}`);
+  });
 }
 
-function editToEnable({ id, name, source, defaultEnabled }: Skill, project: boolean): ConfigEdit {
-  return (editor, { includeSkills = [], enabledBundled = [], plugins }) => {
-    editor.remove('disabled', name);
-    editor.remove('ignoredSkills', name);
+/** A skill that agent programs shall see, or shall not. */
+export interface HostWish {
+  readonly name: string;
+  /** The ids of these programs. */
+  readonly hosts: readonly string[];
+  readonly isOn: boolean;
+}
+
+/**
+ * Lets hosts see skills, or keeps these from them, in the setting `hosts`; an outcome for each wish. The skills themselves
+ * stay enabled or disabled. `sync` carries it out.
+ */
+export async function switchForHosts(
+  wishes: readonly HostWish[],
+  { project = false, ...options }: SwitchOptions = {},
+): Promise<readonly SwitchedName[]> {
+  await using store = await openStore(options);
+  const named = wishes.map((wish) => ({ name: wish.name, found: readWish(store, wish) }));
+  const switches = named.flatMap(({ found }) =>
+    found.ok ? found.ids.map((host) => ({ name: found.skill.name, host, isOn: found.isOn })) : [],
+  );
+  let before: SkillsSection['hosts'];
+  const edited = await editFor(store, named, project, (_, editor, now) => {
+    before = now.hosts;
+    editHostGlobs(switches)(editor, now);
+  });
+  const { config } = store.config();
+  return judgeEach(named, ({ skill, ids, isOn }) => {
+    if (!edited.ok) return edited;
+    const still = ids.filter((id) => isForHost(skill.name, id, config) !== isOn);
+    if (still.length > 0)
+      return fail(
+        'CONFIG_INVALID',
+        `${still.join(', ')} still ${isOn ? 'does not see' : 'sees'} "${skill.name}": the ${project ? 'user' : 'project'}'s configuration says so`,
+      );
+    const isNew = ids.some((id) => isChange(before?.[id], skill.name, isOn));
+    return { ok: true, skill, others: [], file: edited.path, changed: isNew ? ['hosts'] : [] };
+  });
+}
+
+function readWish(
+  store: SkillStore,
+  { name, hosts, isOn }: HostWish,
+): Outcome<{ readonly skill: Skill; readonly ids: readonly HostId[]; readonly isOn: boolean }> {
+  const unknown = hosts.find((host) => !isHostId(host));
+  if (unknown !== undefined) return fail('CONFIG_INVALID', `"${unknown}" is no host`, { choose: HOST_IDS });
+  const found = store.find(name);
+  return found.ok ? { ok: true, skill: found.skill, ids: hosts.filter(isHostId), isOn } : found;
+}
+
+/** A name that was given, and the skill that it means. */
+interface Named<T> {
+  readonly name: string;
+  readonly found: Outcome<T>;
+}
+
+function judgeEach<T>(
+  named: readonly Named<T>[],
+  judge: (found: T) => Outcome<SwitchedSkill>,
+): readonly SwitchedName[] {
+  return named.map(({ name, found }) => ({ name, outcome: found.ok ? judge(found) : found }));
+}
+
+/** Edits the configuration for the skills that were found; changes nothing if there are none. */
+async function editFor(
+  store: SkillStore,
+  named: readonly Named<{ readonly skill: Skill }>[],
+  project: boolean,
+  edit: (skills: readonly Skill[], editor: ConfigEditor, now: SkillsSection) => void,
+): Promise<Outcome<{ readonly path: string }>> {
+  const file = findConfigFile(store.environment, project);
+  if (!file.ok) return file;
+  const skills = named.flatMap(({ found }) => (found.ok ? [found.skill] : []));
+  if (skills.length === 0) return { ok: true, path: file.file };
+  return editConfig(file, (editor, now) => edit(skills, editor, now));
+}
+
+/** A change of one setting. */
+interface Step {
+  readonly setting: keyof SkillsSection;
+  /** Does the setting say so already? */
+  readonly isDone: boolean;
+  readonly run: (editor: ConfigEditor) => void;
+}
+
+type NameList = 'disabled' | 'ignoredSkills' | 'includeSkills' | 'enabledSkills' | 'disabledBundled' | 'enabledBundled';
+
+function stepsToEnable(skill: Skill, now: SkillsSection, project: boolean): readonly Step[] {
+  const { name, source } = skill;
+  const { includeSkills = [], enabledBundled = [] } = now;
+  const isBundled = source === 'bundled';
+  return [
+    stepOut(now, 'disabled', name),
+    stepOut(now, 'ignoredSkills', name),
     // Adding it to an empty list would switch every other skill off.
-    if (includeSkills.length > 0 && findMatch(name, includeSkills) === undefined) editor.add('includeSkills', name);
-    if (!defaultEnabled && !project) editor.add('enabledSkills', name);
-    if (source === 'bundled') {
-      editor.remove('disabledBundled', name);
-      if (enabledBundled.length > 0) editor.add('enabledBundled', name);
-    }
-    const plugin = source === 'plugin' && !project ? findPlugin(id, plugins) : undefined;
-    if (plugin !== undefined) editor.putPlugins([{ ...plugin, enabled: true }]);
-  };
+    ...(includeSkills.length > 0 && findMatch(name, includeSkills) === undefined
+      ? [stepIn(now, 'includeSkills', name)]
+      : []),
+    ...(needsName(skill) && !project ? [stepIn(now, 'enabledSkills', name)] : []),
+    ...(isBundled ? [stepOut(now, 'disabledBundled', name)] : []),
+    ...(isBundled && enabledBundled.length > 0 ? [stepIn(now, 'enabledBundled', name)] : []),
+    ...stepsOfPlugin(skill, now, project, true),
+  ];
 }
 
 /** Bundled skills have their own list, plugins their own entry in the user's file; `disabled` holds all others. */
-function editToDisable({ id, name, source, defaultEnabled }: Skill, project: boolean): ConfigEdit {
-  return (editor, { plugins }) => {
-    if (!defaultEnabled && !project) editor.remove('enabledSkills', name);
-    const plugin = source === 'plugin' && !project ? findPlugin(id, plugins) : undefined;
-    if (plugin !== undefined) editor.putPlugins([{ ...plugin, enabled: false }]);
-    else editor.add(source === 'bundled' ? 'disabledBundled' : 'disabled', name);
-  };
+function stepsToDisable(skill: Skill, now: SkillsSection, project: boolean): readonly Step[] {
+  const { name, source } = skill;
+  const plugin = stepsOfPlugin(skill, now, project, false);
+  return [
+    ...(needsName(skill) && !project ? [stepOut(now, 'enabledSkills', name)] : []),
+    ...(plugin.length > 0 ? plugin : [stepIn(now, source === 'bundled' ? 'disabledBundled' : 'disabled', name)]),
+  ];
 }
 
-function findPlugin(id: string, plugins: SkillsSection['plugins'] = []): PluginDefinition | undefined {
-  return plugins.find((plugin) => pluginName(plugin) === id);
+/** Is it off, or kept from other agents because an agent wrote it, unless `enabledSkills` names it? */
+function needsName({ defaultEnabled, creator }: Skill): boolean {
+  return !defaultEnabled || creator === 'agent';
+}
+
+function stepIn(now: SkillsSection, setting: NameList, name: string): Step {
+  return { setting, isDone: now[setting]?.includes(name) ?? false, run: (editor) => editor.add(setting, name) };
+}
+
+function stepOut(now: SkillsSection, setting: NameList, name: string): Step {
+  return { setting, isDone: !(now[setting]?.includes(name) ?? false), run: (editor) => editor.remove(setting, name) };
+}
+
+function stepToPrefer(skill: Skill, now: SkillsSection): Step {
+  const isDone = isPreferred(skill, now);
+  return { setting: 'preferred', isDone, run: (editor) => editToPrefer(skill)(editor, now) };
+}
+
+/** Empty if the skill has no entry among the user's plugins. */
+function stepsOfPlugin({ id, source }: Skill, now: SkillsSection, project: boolean, enabled: boolean): readonly Step[] {
+  const plugin = source === 'plugin' && !project ? now.plugins?.find((one) => pluginName(one) === id) : undefined;
+  if (plugin === undefined) return [];
+  const isDone = (plugin.enabled ?? true) === enabled;
+  return [{ setting: 'plugins', isDone, run: (editor) => editor.putPlugins([{ ...plugin, enabled }]) }];
+}
+
+function isHostId(host: string): host is HostId {
+  return findHostId(host) !== undefined;
+}
+
+function only([one]: readonly SwitchedName[]): Outcome<SwitchedSkill> {
+  if (one === undefined) throw new Error('an outcome is missing');
+  return one.outcome;
 }

@@ -8,21 +8,21 @@ import { isCommitId } from '../platform/repository/git-ref.ts';
 import type { Repository } from '../platform/repository/repository.ts';
 import { openAuditGate } from './audit-gate.ts';
 import type { ChangeContext } from './changes/skill-change.ts';
-import { recordDirectory, type InstallPlace } from './install-place.ts';
+import { earlierPlace, recordDirectory, type InstallPlace } from './install-place.ts';
 import { readInstalled } from './install-record.ts';
-import type { InstallDecisions, InstallReport, InstallRequest } from './install-request.ts';
+import type { InstallDecisions, InstallReport, InstallOptions } from './install-request.ts';
 import { CANCELLED, explainNone, installPicked } from './install-skills.ts';
 import { resolveOrigin } from './origins/origin-kinds.ts';
 import type { PickedSkill } from './staging/name-skills.ts';
 import { readTree } from './staging/read-tree.ts';
 
-export type TakeOverRequest = Pick<InstallRequest, 'allow' | 'useGitCredentials' | 'signal'> & {
+export type TakeOverRequest = Pick<InstallOptions, 'allow' | 'useGitCredentials' | 'signal'> & {
   readonly skills: readonly ForeignSkill[];
 };
 
 /**
- * Installs copies of skills that other tools have installed, with their origins. The files of these tools stay as they are.
- * A skill that cannot be taken over is skipped.
+ * Installs copies of skills that other tools have installed, with their origins. The files of these tools, which may lie in
+ * `.agents/skills` of a project, stay as they are. A skill that cannot be taken over is skipped.
  */
 export async function takeOver(
   { skills, allow, useGitCredentials, signal }: TakeOverRequest,
@@ -57,6 +57,7 @@ export async function takeOver(
     { ...facts, notices: contents.map(describeOrigin) },
     {
       ...context,
+      place: earlierPlace(place),
       gate: openAuditGate(context, allow),
       request: { all: true, signal },
       decisions: { ...decisions, rename: keepOwn(contents, decisions.rename) },

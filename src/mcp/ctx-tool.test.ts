@@ -29,7 +29,8 @@ test('the CTX tool says that only the user can allow writing, and names no comma
   expect(outcome).toEqual({
     ok: false,
     code: 'NOT_ALLOWED',
-    message: '-s is not allowed here: it writes skills',
-    hint: 'Only the user can allow writing skills, when they start the server.',
+    message:
+      '-s is not allowed here: it writes skills. Only the user may do this; tell them, and do not do it yourself: ' +
+      'Allow writing skills when you start the server.',
   });
 });

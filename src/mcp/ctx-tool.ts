@@ -4,12 +4,12 @@ import type { CtxPermission } from '../ctx/permissions.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import type { ToolPermissions } from './server-options.ts';
 
-/** The CTX tool of a server. It can do no more than the other tools may. */
+/** The CTX tool of a server that has one. It can do no more than the other tools may. */
 export function serverCtxTool(skills: Skills, { allowWrite = false, allowScripts }: ToolPermissions): AgentTool {
   const tool = ctxTool(skills, {
     write: allowWrite ? 'agent' : 'none',
     run: allowScripts,
-    refusalHint: (permission) => `Only the user can allow ${DEEDS[permission]}, when they start the server.`,
+    howToAllow: (permission) => ({ ask: 'user', to: `Allow ${DEEDS[permission]} when you start the server.` }),
   });
   return { ...tool, description: `${WHEN} ${tool.description}` };
 }

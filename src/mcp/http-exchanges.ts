@@ -62,7 +62,7 @@ function openTurns(): Turns {
 }
 
 /** Returns the same response, and calls `onEnd` when its body was read to the end, failed, or was cancelled. */
-export function watchResponse(response: Response, onEnd: () => void): Response {
+function watchResponse(response: Response, onEnd: () => void): Response {
   if (response.body === null) {
     onEnd();
     return response;

@@ -1,33 +1,25 @@
 import type { Skills } from '../engine/open-skills.ts';
-import type { Skill } from '../model/skill.ts';
 
 /** Announces changes of skills on disk while a server runs. */
 export interface LiveChanges extends Disposable {
   onChange(listener: () => void): Disposable;
 }
 
-export interface ChangeOptions {
-  readonly onError: (error: unknown) => void;
-  /** Called before the listeners. */
-  readonly onSkills: (changed: readonly Skill[]) => void;
-}
-
 /** Watching a thousand folders takes a tenth of a second, so the first requests are answered before that. */
 const DELAY_MS = 500;
 
 /** Starts watching shortly after the first listener is added, and reports what changed before that, too. */
-export function openChanges(skills: Skills, { onError, onSkills }: ChangeOptions): LiveChanges {
+export function openChanges(skills: Skills, onError: (error: unknown) => void): LiveChanges {
   const listeners = new Set<() => void>();
   let watching: ReturnType<Skills['watch']> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const tell = (changed: readonly Skill[]): void => {
-    onSkills(changed);
+  const tell = (): void => {
     for (const listener of listeners) listener();
   };
   const watchSince = (before: object): void => {
     // The catalog was refreshed before watching began, for example by write_skill: the watcher will not report that.
-    if (skills.catalog() !== before) tell(skills.catalog().skills);
-    watching = skills.watch(({ added, changed, removed }) => tell([...added, ...changed, ...removed]));
+    if (skills.catalog() !== before) tell();
+    watching = skills.watch(tell);
     watching.catch(onError);
   };
   return {

@@ -1,7 +1,8 @@
 import type { GetPromptResult, McpServer, Prompt } from '@modelcontextprotocol/server';
 
-import { failForModel, failureText } from '../agent/model-text.ts';
+import { failForModel } from '../agent/model-text.ts';
 import type { SkillCommand } from '../agent/slash-commands.ts';
+import { shortenDescription } from '../disclose/description-parts.ts';
 import { harmlessLine } from '../disclose/harmless.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import { listPage } from './list-page.ts';
@@ -9,6 +10,8 @@ import { invalidParams, shielded } from './protocol-failure.ts';
 import type { ServerReports } from './server-options.ts';
 
 const PROMPTS_PER_PAGE = 1_000;
+/** In characters: people read prompts as a list. */
+const DESCRIPTION_LENGTH = 160;
 /** The only argument: the text that a user types after the command. */
 const ARGUMENT = 'arguments';
 
@@ -39,7 +42,11 @@ function toPrompt({ skill: { name, title, extra }, description }: SkillCommand):
   const hint = extra['argument-hint'];
   const expected = typeof hint === 'string' ? harmlessLine(hint) : 'What the skill should work on, in your own words.';
   const given = [{ name: ARGUMENT, description: expected, required: false }];
-  return { name, title: harmlessLine(title), description, arguments: given };
+  return { name, title: harmlessLine(title), description: shorten(description), arguments: given };
+}
+
+function shorten(description: string): string {
+  return shortenDescription(description, DESCRIPTION_LENGTH);
 }
 
 interface PromptRequest {
@@ -48,16 +55,16 @@ interface PromptRequest {
 }
 
 async function getPrompt(skills: Skills, { name, arguments: given = {} }: PromptRequest): Promise<GetPromptResult> {
-  const { expandCommand, skillCommands } = await loadCommands();
+  const { expandAsPrompt, skillCommands } = await loadCommands();
   const command = (await skillCommands(skills)).find(({ skill }) => skill.name === name);
   if (command === undefined) throw invalidParams(`Unknown prompt: ${name.slice(0, SHOWN_LENGTH)}`);
   const args = given[ARGUMENT] ?? '';
   if (typeof args !== 'string') throw invalidParams(`The argument "${ARGUMENT}" must be a string`);
-  const expanded = await expandCommand(skills, { skill: command.skill, args: args.trim() });
-  if (!expanded.ok && expanded.code === 'AUDIT_REFUSED') throw invalidParams(failureText(failForModel(expanded)));
+  const expanded = await expandAsPrompt(skills, { skill: command.skill, args: args.trim() });
+  if (!expanded.ok && expanded.code === 'AUDIT_REFUSED') throw invalidParams(failForModel(expanded).message);
   if (!expanded.ok) throw invalidParams(`The skill of the prompt ${name} can no longer be read`);
   return {
-    description: command.description,
+    description: shorten(command.description),
     messages: [{ role: 'user', content: { type: 'text', text: expanded.message } }],
   };
 }

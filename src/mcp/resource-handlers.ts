@@ -9,7 +9,8 @@ import { listPage } from './list-page.ts';
 import { invalidParams, shielded } from './protocol-failure.ts';
 import { MANIFEST_TYPE, skillSource } from './skill-source.ts';
 
-const RESOURCES_PER_PAGE = 1_000;
+/** Claude Code gives its model a tool that lists resources: a page must not fill the conversation. */
+const RESOURCES_PER_PAGE = 100;
 
 export interface SkillResources {
   /** Serves the skills as resources and through the Skills extension. Call it before the server is connected. */
@@ -67,12 +68,12 @@ function listResources(
 }
 
 function toResource(library: SkillLibrary, skill: Skill): Resource {
-  const { name, title, description, brief, stamp } = skill;
+  const { name, title, brief, stamp } = skill;
   return {
     uri: library.uriOf(skill),
     name,
     title: harmlessLine(title),
-    description: harmlessLine(description || brief),
+    description: harmlessLine(brief),
     mimeType: MANIFEST_TYPE,
     size: stamp.size,
   };

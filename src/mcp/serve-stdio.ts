@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio as serveConnection, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
+import { clientNameOf } from './client-name.ts';
 import type { SkillServer } from './skill-server.ts';
 
 export interface StdioOptions {
@@ -24,8 +25,9 @@ export async function serveStdio(skillServer: SkillServer, options: StdioOptions
   const connected = new Set<McpServer>();
   const transport = new StdioServerTransport(input, output, { maxBufferSize: MAX_MESSAGE_BYTES });
   const end = waitForEnd(transport, signal);
+  const client = readClientName(transport);
   const connect = async (): Promise<McpServer> => {
-    const server = await skillServer.connect();
+    const server = await skillServer.connect({ client: client() });
     connected.add(server);
     return server;
   };
@@ -45,10 +47,27 @@ export async function serveStdio(skillServer: SkillServer, options: StdioOptions
 }
 
 /** Tells a client that all lists may have changed. Does nothing if it is no longer connected. */
-export function announceChange(server: McpServer): void {
+function announceChange(server: McpServer): void {
   server.sendToolListChanged();
   server.sendPromptListChanged();
   server.sendResourceListChanged();
+}
+
+/** The name that the client gave itself in its first message: the server is made when that has arrived. */
+function readClientName(transport: StdioServerTransport): () => string | undefined {
+  let name: string | undefined;
+  const start = transport.start.bind(transport);
+  transport.start = () => {
+    const receive = transport.onmessage;
+    // A field of the SDK, not a handler of an event target.
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
+    transport.onmessage = (message) => {
+      name ??= clientNameOf(message);
+      receive?.(message);
+    };
+    return start();
+  };
+  return () => name;
 }
 
 /** Resolves when the client hangs up, the output closes, a message is too large, or the signal is aborted. */

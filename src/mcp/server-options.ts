@@ -1,10 +1,12 @@
 import type { Skills } from '../engine/open-skills.ts';
-import type { HostId } from '../model/host-id.ts';
+import type { HostId } from '../model/agents.ts';
 
 /** Rights of the tools beyond reading. All are off unless the person who starts the server allows them. */
 export interface ToolPermissions {
   /** Adds `run_skill_script`. Only trusted skills run. */
   readonly allowScripts?: boolean | undefined;
+  /** With `allowScripts`: a folder in which scripts work, and which they may change. By default each works in a copy of its skill. */
+  readonly workspace?: string | undefined;
   /** Adds `write_skill`: the model may create skills, and change those that agents wrote. */
   readonly allowWrite?: boolean | undefined;
   /** Adds the tools that trusted skills bring. */
@@ -37,7 +39,14 @@ export interface HintOptions {
 }
 
 export interface McpOptions extends ToolPermissions, Partial<ServerReports> {
-  /** The cost of the server's instructions, in tokens; 1,000. */
+  /**
+   * Answers with structured data beside the text, and lists the schemas of that data. For programs: several clients show their model the
+   * data instead of the text. Off by default; then the data is in `_meta`, which no model sees.
+   */
+  readonly structured?: boolean | undefined;
+  /** Adds the tool `ctx`, which does what the other tools do in the CTX language. */
+  readonly ctx?: boolean | undefined;
+  /** The most that the server's instructions may cost, in tokens; 1,000. Claude Code gets no more than it reads, 2,000 bytes. */
   readonly budget?: number | undefined;
   /**
    * Adds the AGENTS.md files of the working directory and above to the instructions, in at most 8,000 more tokens. Off by

@@ -1,7 +1,7 @@
 import type { Resource } from '@modelcontextprotocol/server';
 import type { Skill as SkillEntry, SkillSource } from '@modelcontextprotocol/server/ext/skills';
 
-import { failForModel, failureText } from '../agent/model-text.ts';
+import { failForModel } from '../agent/model-text.ts';
 import { harmlessLine } from '../disclose/harmless.ts';
 import type { Skill } from '../model/skill.ts';
 import type { LibraryEntry, SkillLibrary } from '../publish/skill-library.ts';
@@ -33,7 +33,7 @@ export function skillSource(openLibrary: () => Promise<SkillLibrary>): SkillSour
     },
     async read(uri) {
       const read = await (await openLibrary()).read(uri);
-      if (!read.ok && read.code === 'AUDIT_REFUSED') throw invalidParams(failureText(failForModel(read)), { uri });
+      if (!read.ok && read.code === 'AUDIT_REFUSED') throw invalidParams(failForModel(read).message, { uri });
       if (!read.ok) return undefined;
       const { contentType: mimeType, text, base64 } = read;
       return text === undefined ? { bytes: Buffer.from(base64, 'base64'), mimeType } : { text, mimeType };

@@ -9,30 +9,39 @@ const WITH_OUTPUT = outputSchema({ count: TEXT, output: TEXT });
 
 test('a failed MCP tool call returns its code, and no folder of this machine', () => {
   const failure = fail('STORE_FAILED', '/home/ann/skills/pdf/SKILL.md: it is larger than 1 byte');
-  expect(toToolAnswer(failure, { outputSchema: WITH_OUTPUT, folders: ['/home/ann'] })).toEqual({
+  expect(toToolAnswer(failure, { outputSchema: WITH_OUTPUT, isStructured: false, folders: ['/home/ann'] })).toEqual({
     isError: true,
     content: [{ type: 'text', text: 'SKILL.md: it is larger than 1 byte' }],
     _meta: { 'skillplane/code': 'STORE_FAILED' },
   });
 });
 
-test('the text of a failed MCP tool call ends with the hint', () => {
-  const failure = fail('SKILL_INVALID', 'the content is empty', 'Pass the complete instructions.');
-  expect(toToolAnswer(failure, { outputSchema: WITH_OUTPUT, folders: [] }).content).toEqual([
+test('the text of a failed MCP tool call ends with the next step', () => {
+  const failure = fail('SKILL_INVALID', 'the content is empty', { advice: 'Pass the complete instructions.' });
+  expect(toToolAnswer(failure, { outputSchema: WITH_OUTPUT, isStructured: false, folders: [] }).content).toEqual([
     { type: 'text', text: 'the content is empty. Pass the complete instructions.' },
   ]);
 });
 
+test('an MCP answer is text for the model, with the data for programs in _meta', () => {
+  expect(toToolAnswer(RESULT, { outputSchema: WITH_OUTPUT, isStructured: false, folders: [] })).toEqual({
+    content: [{ type: 'text', text: 'text' }],
+    _meta: { 'skillplane/data': { count: 1 } },
+  });
+});
+
 test("a structured MCP answer has exactly the fields of the tool's output schema", () => {
-  const list = toToolAnswer(RESULT, { outputSchema: WITH_OUTPUT, folders: [] });
+  const list = toToolAnswer(RESULT, { outputSchema: WITH_OUTPUT, isStructured: true, folders: [] });
   expect(list.structuredContent).toEqual({ count: 1, output: 'text' });
   const found = { ...RESULT, metadata: { results: [] } };
   const withoutOutput = outputSchema({ results: { type: 'array' } });
-  expect(toToolAnswer(found, { outputSchema: withoutOutput, folders: [] }).structuredContent).toEqual({ results: [] });
+  expect(
+    toToolAnswer(found, { outputSchema: withoutOutput, isStructured: true, folders: [] }).structuredContent,
+  ).toEqual({ results: [] });
 });
 
 test('the answer of a tool without an output schema is returned whole', () => {
-  expect(toToolAnswer(RESULT, { outputSchema: undefined, folders: [] }).structuredContent).toEqual({
+  expect(toToolAnswer(RESULT, { outputSchema: undefined, isStructured: true, folders: [] }).structuredContent).toEqual({
     title: 'T',
     metadata: { count: 1 },
     output: 'text',

@@ -1,27 +1,36 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
 import type { ToolResult } from '../activate/toolsets/tool.ts';
-import { failForModel, failureText } from '../agent/model-text.ts';
+import { failForModel } from '../agent/model-text.ts';
 import type { OutputSchema } from '../agent/tool-output.ts';
 import type { Outcome } from '../model/outcome.ts';
 
-/** The key of a failure's stable code in `_meta`. */
+/** Keys in `_meta`: the stable code of a failure, and the data of an answer. */
 const CODE_KEY = 'skillplane/code';
+const DATA_KEY = 'skillplane/data';
 
 export interface AnswerOptions {
   /** Undefined for a tool that a skill brings. */
   readonly outputSchema: OutputSchema | undefined;
+  /** Is the data part of the answer? Several clients then show their model nothing else. */
+  readonly isStructured: boolean;
   /** Folders of this machine; no failure may name them. */
   readonly folders: readonly string[];
 }
 
-/** Converts the outcome of a tool to an MCP answer: text for the model, and the same as structured data. */
-export function toToolAnswer(outcome: Outcome<ToolResult>, { outputSchema, folders }: AnswerOptions): CallToolResult {
+/** Converts the outcome of a tool to an MCP answer: text for the model, and data for programs. */
+export function toToolAnswer(
+  outcome: Outcome<ToolResult>,
+  { outputSchema, isStructured, folders }: AnswerOptions,
+): CallToolResult {
   if (!outcome.ok) {
-    const text = withoutPaths(failureText(failForModel(outcome)), folders);
+    const text = withoutPaths(failForModel(outcome).message, folders);
     return { isError: true, content: [{ type: 'text', text }], _meta: { [CODE_KEY]: outcome.code } };
   }
-  return { content: [{ type: 'text', text: outcome.output }], structuredContent: toStructure(outcome, outputSchema) };
+  const answer: CallToolResult = { content: [{ type: 'text', text: outcome.output }] };
+  return isStructured
+    ? { ...answer, structuredContent: toStructure(outcome, outputSchema) }
+    : { ...answer, _meta: { [DATA_KEY]: outcome.metadata } };
 }
 
 function toStructure(

@@ -3,21 +3,18 @@ import type { CallToolResult, McpServer, ServerContext, Tool } from '@modelconte
 import type { AgentTool } from '../agent/agent-tool.ts';
 import { agentToolNames, agentTools } from '../agent/agent-tools.ts';
 import { toMcpTool } from '../agent/tool-formats.ts';
+import type { OfferedTool } from '../agent/toolset-tools.ts';
 import { visibleSkills } from '../agent/visible-skills.ts';
 import { CTX_TOOL } from '../ctx/ctx-tool.ts';
 import type { Skills } from '../engine/open-skills.ts';
-import type { Skill } from '../model/skill.ts';
 import { SUGGEST_TOOL } from '../model/suggest-tool.ts';
 import { serverCtxTool } from './ctx-tool.ts';
 import { invalidParams, shielded } from './protocol-failure.ts';
 import type { McpOptions, ServerReports, ToolPermissions } from './server-options.ts';
 import { suggestTool } from './suggest-tool.ts';
-import type { ServedTool, ToolsetTools } from './toolset-tools.ts';
 
 export interface ToolHandlers {
   attach(server: McpServer): void;
-  /** Call this when skills changed on disk. */
-  reload(changed: readonly Skill[]): void;
   /** Resolves when no call is running. */
   idle(): Promise<void>;
 }
@@ -25,27 +22,28 @@ export interface ToolHandlers {
 /** Shared by all connections, so that the search index is read only once. */
 export function openToolHandlers(
   skills: Skills,
-  permissions: ToolPermissions & Pick<McpOptions, 'hints'>,
+  options: ToolPermissions & Pick<McpOptions, 'hints' | 'structured' | 'ctx'>,
   reports: ServerReports,
 ): ToolHandlers {
   const { home, agentHome, cwd } = skills.environment;
   const folders = [home, agentHome, cwd];
   const running = new Set<Promise<unknown>>();
-  const ours = openOurTools(skills, permissions);
-  const suggesting = permissions.hints === undefined ? [] : [suggestTool(permissions.hints)];
-  let toolsets: ToolsetTools | undefined;
-  const listToolsets = async (): Promise<readonly ServedTool[]> => {
+  const { hints, structured: isStructured = false } = options;
+  const ours = openOurTools(skills, options);
+  const suggesting = hints === undefined ? [] : [suggestTool(hints)];
+  let toolsets: (() => Promise<readonly OfferedTool[]>) | undefined;
+  const listToolsets = async (): Promise<readonly OfferedTool[]> => {
     const { openToolsetTools } = await import('./toolset-tools.ts');
     toolsets ??= openToolsetTools(skills, {
       reserved: [...agentToolNames(skills), CTX_TOOL, SUGGEST_TOOL],
       onTrouble: reports.onTrouble,
     });
-    return toolsets.list();
+    return toolsets();
   };
-  const listTools = async (): Promise<readonly ServedTool[]> => [
+  const listTools = async (): Promise<readonly OfferedTool[]> => [
     ...ours(),
     ...suggesting,
-    ...(permissions.allowToolsets === true ? await listToolsets() : []),
+    ...(options.allowToolsets === true ? await listToolsets() : []),
   ];
   const call = async (name: string, args: unknown, context: ServerContext): Promise<CallToolResult> => {
     const tool = (await listTools()).find((candidate) => candidate.name === name);
@@ -55,13 +53,16 @@ export function openToolHandlers(
     const outcome = await tool.execute(args, { signal: stopSignal(context), onOutput: progress.onOutput });
     // A hook takes the text as it is, and nothing beside it.
     if (name === SUGGEST_TOOL) return { content: [{ type: 'text', text: outcome.ok ? outcome.output : '' }] };
-    return toToolAnswer(outcome, { outputSchema: tool.outputSchema, folders });
+    return toToolAnswer(outcome, { outputSchema: tool.outputSchema, isStructured, folders });
   };
   return {
     attach({ server }) {
       server.setRequestHandler(
         'tools/list',
-        shielded(async () => ({ tools: (await listTools()).map(describeTool) }), reports.onError),
+        shielded(
+          async () => ({ tools: (await listTools()).map((tool) => describeTool(tool, isStructured)) }),
+          reports.onError,
+        ),
       );
       server.setRequestHandler(
         'tools/call',
@@ -72,7 +73,6 @@ export function openToolHandlers(
         }, reports.onError),
       );
     },
-    reload: (changed) => toolsets?.reload(changed),
     async idle() {
       while (running.size > 0) await Promise.allSettled(running);
     },
@@ -87,16 +87,16 @@ function loadAnswering(): Promise<[typeof import('./progress.ts'), typeof import
 }
 
 /** Reuses the tools until the first skill appears or the last one goes: opening a search for each call would be slow. */
-function openOurTools(skills: Skills, permissions: ToolPermissions): () => readonly AgentTool[] {
-  const { allowScripts: run, allowWrite: write } = permissions;
-  const ctx = serverCtxTool(skills, permissions);
+function openOurTools(skills: Skills, options: ToolPermissions & Pick<McpOptions, 'ctx'>): () => readonly AgentTool[] {
+  const { allowScripts: run, allowWrite: write, workspace } = options;
+  const also = options.ctx === true ? [serverCtxTool(skills, options)] : [];
   const known = new Map<boolean, readonly AgentTool[]>();
   const looked = new WeakMap<object, boolean>();
   return () => {
     const catalog = skills.catalog();
     const isEmpty = looked.get(catalog) ?? visibleSkills(skills).length === 0;
     looked.set(catalog, isEmpty);
-    const tools = known.get(isEmpty) ?? [...agentTools(skills, { list: true, run, write }), ctx];
+    const tools = known.get(isEmpty) ?? [...agentTools(skills, { list: true, run, write, workspace }), ...also];
     known.set(isEmpty, tools);
     return tools;
   };
@@ -107,7 +107,23 @@ function stopSignal({ mcpReq: { signal }, http }: ServerContext): AbortSignal {
   return http?.req === undefined ? signal : AbortSignal.any([signal, http.req.signal]);
 }
 
-function describeTool(tool: ServedTool): Tool {
+function describeTool(tool: OfferedTool, isStructured: boolean): Tool {
   const { outputSchema, ...described } = toMcpTool(tool);
-  return outputSchema === undefined ? described : { ...described, outputSchema: { ...outputSchema } };
+  const meta = FOR_CLAUDE_CODE[tool.name];
+  return {
+    ...described,
+    ...(outputSchema === undefined || !isStructured ? {} : { outputSchema: { ...outputSchema } }),
+    ...(meta === undefined ? {} : { _meta: meta }),
+  };
 }
+
+/** A long skill must not become a file and a path. */
+const LONG_ANSWERS = { 'anthropic/maxResultSizeChars': 100_000 };
+/** Claude Code otherwise shows its model the names of tools alone, until it searches for one. */
+const ALWAYS_THERE = { 'anthropic/alwaysLoad': true };
+
+const FOR_CLAUDE_CODE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  load_skill: { ...ALWAYS_THERE, ...LONG_ANSWERS },
+  search_skills: ALWAYS_THERE,
+  read_skill_resource: LONG_ANSWERS,
+};

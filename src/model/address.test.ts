@@ -21,6 +21,8 @@ test.each([
   ['user:secret@host.example/x', 'host.example/x'],
   ['ghp_SECRET@host.example/x', 'host.example/x'],
   ['user:sec/ret@host', 'host'],
+  ['//user:secret@host.example/x', 'host.example/x'],
+  ['https://user:secret%40host.example/x', 'https://host.example/x'],
   ['https://host.example/a.zip?token=secret&x=1', 'https://host.example/a.zip?token=…&x=1'],
 ])('the address %s is shown as %s', (address, shown) => {
   expect(hideCredentials(address)).toBe(shown);
@@ -42,6 +44,8 @@ test.each([
   'npm:@team/skills@^1',
   'npm:skills@1',
   './a:b',
+  '//share/folder@2/x',
+  'https://host.example/me%40work/x.zip',
 ])('the address %s holds no credentials and is shown whole', (address) => {
   expect(hideCredentials(address)).toBe(address);
   expect(hideAllCredentials(`"${address}" is wrong`)).toBe(`"${address}" is wrong`);

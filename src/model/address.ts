@@ -10,7 +10,7 @@ export function decodePercent(text: string): string | undefined {
 
 /** Does this look like an address, such as `https://…` or `name:password@host`, and not like a path? */
 export function looksLikeAddress(text: string): boolean {
-  return /^[a-z][a-z\d+.-]+:\/\/|^[^/\\]+:[^/\\]*@/i.test(text);
+  return /^\s*(?:[a-z][a-z\d+.-]+:\/\/|(?:\/\/)?[^/\\]+:[^/\\]*@)/i.test(text);
 }
 
 /**
@@ -19,14 +19,16 @@ export function looksLikeAddress(text: string): boolean {
  */
 export function hideCredentials(address: string): string {
   const [scheme] = SCHEME.exec(address) ?? [''];
-  const rest = address.slice(scheme.length);
-  const shown = isPlain(scheme, rest) ? rest : rest.slice(rest.lastIndexOf('@') + 1);
+  const rest = address.slice(scheme.length).replaceAll(/%40/g, '@');
+  const shown = isPlain(scheme, rest) ? address.slice(scheme.length) : rest.slice(rest.lastIndexOf('@') + 1);
   return `${scheme}${shown}`.replaceAll(SECRET_PARAMETER, '$1…');
 }
 
 /** The same for all addresses with a protocol in a text. */
 export function hideAllCredentials(text: string): string {
-  return text.includes('@') ? text.replaceAll(/[a-z][a-z\d+.-]+:\/+[^\s"'`<>]+/gi, hideCredentials) : text;
+  return text.includes('/')
+    ? text.replaceAll(/(?<![\w/.-])(?:[a-z][a-z\d+.-]+:\/|\/\/)[^\s"'`<>]+/gi, hideCredentials)
+    : text;
 }
 
 /**

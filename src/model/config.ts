@@ -1,4 +1,4 @@
-import type { HostId } from './host-id.ts';
+import type { AgentId } from './agents.ts';
 
 /** When scripts run in bubblewrap: never, where it works, or always (else not at all). Stricter policies come later. */
 export const SANDBOX_POLICIES = ['off', 'auto', 'require'] as const;
@@ -39,15 +39,20 @@ export interface RankingSetting {
   readonly embeddings?: EmbeddingsSetting | undefined;
 }
 
+/** The agents that get skills by default: these, or those that are found on this machine. */
+export type AgentsSetting = readonly AgentId[] | 'found';
+
 /** By host, the skills that it shall see. See `config/host-globs.ts`. */
-export type HostGlobs = { readonly [Id in HostId]?: readonly string[] | undefined };
+export type HostGlobs = { readonly [Id in AgentId]?: readonly string[] | undefined };
 
 /** A plugin as listed in `config.yaml`. */
 export interface PluginDefinition {
   readonly url: string;
+  /** A branch, tag or commit. */
   readonly ref?: string | undefined;
   readonly name?: string | undefined;
-  readonly enabled: boolean;
+  /** Default: true. */
+  readonly enabled?: boolean | undefined;
   /** ISO 8601. */
   readonly installedAt?: string | undefined;
 }
@@ -101,8 +106,10 @@ export interface SkillsSettings {
   readonly usage: UsageSetting;
   /** Do uses teach for which requests a skill serves? */
   readonly learn: boolean;
+  /** Does the hook of a host also name skills that only may fit? */
+  readonly likelyHints: boolean;
+  readonly agents: AgentsSetting;
   readonly hosts: HostGlobs;
-  readonly autoSync: boolean;
   readonly ranking: RankingSetting;
 }
 

@@ -23,6 +23,7 @@ export type DiagnosticCode =
   | 'PARSE_FAILED'
   | 'PATTERN_REFUSED'
   | 'SCRIPT_INVALID'
+  | 'TEMPLATE_TEXT'
   | 'TOOLSET_INVALID'
   | 'UNKNOWN_FIELD'
   | 'VERSION_INVALID'

@@ -27,6 +27,8 @@ export const MAX_CONFIG_BYTES: number = 64 * 1024;
 export const MAX_OWN_CONFIG_BYTES: number = 1024 * 1024;
 /** Size limit for `skills-lock.yaml`, which lists every file of every installed skill. */
 export const MAX_LOCK_BYTES: number = 2 * 1024 * 1024;
+/** A larger file of a skill is not installed, and the audit does not read it. */
+export const MAX_PLUGIN_FILE_BYTES: number = 5 * 1024 * 1024;
 export const MAX_SKILL_FILE_BYTES: number = 1024 * 1024;
 /** How many flaws of one SKILL.md are listed; the rest is counted. Of 7,118 real files, none has more than 6. */
 export const MAX_LISTED_FLAWS = 32;

@@ -9,6 +9,9 @@ export interface LockedFile {
   readonly executable: boolean;
 }
 
+/** The folder of a project that new skills are installed into. */
+export const PROJECT_SKILLS = '.agents/skills';
+
 /** One entry of `skills-lock.yaml`: where an installed skill came from, and its exact content. */
 export interface LockedSkill {
   /** Its folder, and its name in the catalog. */
@@ -16,6 +19,8 @@ export interface LockedSkill {
   readonly origin: Origin;
   /** The skill's folder in the repository, archive or package, or its name in the index; empty for the root. */
   readonly path: string;
+  /** The folder of the project that it is in; absent for one in `.agent/skills`, and for the user's. */
+  readonly folder?: typeof PROJECT_SKILLS | undefined;
   /** Updates leave it alone. */
   readonly held?: boolean | undefined;
   /** The digest of all files together. */

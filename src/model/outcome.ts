@@ -1,4 +1,5 @@
 import { hideAllCredentials } from './address.ts';
+import { mapTexts, type NextStep } from './next-step.ts';
 
 /** Stable codes by which callers tell failures apart; messages are for people and may change. */
 export type OutcomeCode =
@@ -28,11 +29,8 @@ export interface Failure {
   readonly code: OutcomeCode;
   /** Says what happened and why. */
   readonly message: string;
-  /**
-   * Says what to do next, in whole sentences. Names of options and operations stand in backticks, as a caller of the library
-   * writes them (`name`, `trust pdf`); each surface renders them its own way.
-   */
-  readonly hint?: string;
+  /** The step to take next, as data; each surface says it in its own way. */
+  readonly next?: NextStep;
 }
 
 /**
@@ -41,8 +39,8 @@ export interface Failure {
  */
 export type Outcome<T = object, F extends Failure = Failure> = ({ readonly ok: true } & T) | F;
 
-/** No credentials of an address remain in message and hint. */
-export function fail(code: OutcomeCode, message: string, hint?: string): Failure {
+/** No credentials of an address remain in the message and in the strings of the step. */
+export function fail(code: OutcomeCode, message: string, next?: NextStep): Failure {
   const failure: Failure = { ok: false, code, message: hideAllCredentials(message) };
-  return hint === undefined ? failure : { ...failure, hint: hideAllCredentials(hint) };
+  return next === undefined ? failure : { ...failure, next: mapTexts(next, hideAllCredentials) };
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from './diagnostic.ts';
 import type { LockedSkill } from './lock.ts';
+import type { NextStep } from './next-step.ts';
 import type { Origin } from './origin.ts';
 import type { SourceLevel } from './source.ts';
 
@@ -76,8 +77,8 @@ export interface SkillDefinition {
 }
 
 /**
- * `broken`: its SKILL.md cannot be read or parsed, so only its id and place are known. `shadowed`: it could be used, but another
- * copy has its name.
+ * `broken`: its SKILL.md cannot be read or parsed, so only its id and place are known, or it lacks the description that its source
+ * requires; the first of its diagnostics says which. `shadowed`: it could be used, but another copy has its name.
  */
 export type SkillStatus = 'enabled' | 'disabled' | 'unavailable' | 'broken' | 'shadowed';
 
@@ -113,10 +114,12 @@ export interface Skill extends SkillDefinition {
   readonly enabled: boolean;
   readonly available: boolean;
   readonly status: SkillStatus;
-  /** Why it is not enabled, and how to fix a broken one; empty for an enabled skill. */
+  /** Why it is not enabled; empty for an enabled skill. */
   readonly reasons: readonly string[];
+  /** How to fix it; set on broken skills only. */
+  readonly next?: NextStep;
   /** "missing commands: a, b" if commands of `requires` are missing; what is wrong with a broken skill. */
-  readonly unavailableReason: string | undefined;
+  readonly unavailableReason?: string | undefined;
   readonly shadows: readonly Shadow[];
   /** Whose preference gave it the name instead of another copy; absent if precedence did. */
   readonly preferredBy?: 'user' | 'project';

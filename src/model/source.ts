@@ -23,6 +23,10 @@ export interface SourceRoot extends Source {
   readonly ordinal: number;
   /** A project's root: its folders may not be links that lead out of it. */
   readonly boundary: string | undefined;
+  /** The real path that it must still have when its skills are read; undefined if it may move. */
+  readonly fixedAt?: string | undefined;
+  /** A caller named it, so it is reported if it is missing. */
+  readonly isNamed?: boolean;
   /** Of the folders in it, only this one counts. */
   readonly only?: string;
 }

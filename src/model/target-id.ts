@@ -1,4 +1,4 @@
-import { HOST_IDS, type HostId } from './host-id.ts';
+import { HOST_IDS, type HostId } from './agents.ts';
 
 const OTHERS = ['spec', 'claude.ai', 'mcp', 'gh-skill'] as const;
 

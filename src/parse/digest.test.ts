@@ -97,7 +97,13 @@ describe('a folder has no digest', () => {
   test.for([
     ['if it does not exist', {}, { state: 'missing' }, 'SKILL_NOT_FOUND', 'not a directory'],
     ['if it is a file', {}, { state: 'not-directory' }, 'SKILL_NOT_FOUND', 'not a directory'],
-    ['if it contains a link', TREE, { refused: [{ path: 'x', reason: 'is a link' }] }, 'PATH_REFUSED', 'x is a link'],
+    [
+      'if it contains a link',
+      TREE,
+      { refused: [{ path: 'x', kind: 'link', reason: 'is a link' }] },
+      'PATH_REFUSED',
+      'x is a link',
+    ],
     [
       'if two names are the same after NFC',
       { '\u00e9': 'a', 'e\u0301': 'a' },

@@ -27,7 +27,7 @@ function field(value: FrontmatterValue): { fields: Parameters<typeof textOf>[0];
 const ABSENT = [undefined, []] as const;
 
 function wrong(expected: string): readonly Flaw[] {
-  return [{ code: 'WRONG_TYPE', severity: 'warning', field: 'x', message: `x must be ${expected}; it is ignored` }];
+  return [{ code: 'WRONG_TYPE', severity: 'warning', field: 'x', message: `x must be ${expected}` }];
 }
 
 const MAP: FrontmatterValue = new Map([['a', 'b']]);

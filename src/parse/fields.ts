@@ -65,7 +65,7 @@ export function mapOf(fields: Fields, key: string): FrontmatterMap | undefined {
 
 function wrongType({ report, prefix }: Fields, key: string, expected: string): undefined {
   const field = `${prefix}${key}`;
-  report({ code: 'WRONG_TYPE', severity: 'warning', field, message: `${field} must be ${expected}; it is ignored` });
+  report({ code: 'WRONG_TYPE', severity: 'warning', field, message: `${field} must be ${expected}` });
 }
 
 /** `metadata` maps text to text. A nested value is reported and kept as JSON. */

@@ -37,3 +37,8 @@ export function loadDiff(): typeof import('diff') {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return require('diff') as typeof import('diff');
 }
+
+export function loadZod(): typeof import('zod') {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return require('zod') as typeof import('zod');
+}

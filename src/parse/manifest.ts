@@ -145,15 +145,15 @@ function reportFlaws({ id, name, description, compatibility }: Checked, report: 
     report({ code: 'INVALID_NAME', severity: 'info', field: 'name', message: fault });
   }
   if (!isSameName(name, id)) {
-    const message = `the directory is "${id}" but the name is "${name}"; other agents expect them to be equal`;
+    const message = `the folder is "${id}", but the name is "${name}"; other agents expect them to match`;
     report({ code: 'NAME_MISMATCH', severity: 'info', field: 'name', message });
   }
   if (description === '') {
-    const message = 'there is no description, so an agent cannot know when to use the skill';
+    const message = 'no description: agents cannot tell when to use this skill';
     report({ code: 'DESCRIPTION_MISSING', severity: 'warning', field: 'description', message });
   }
   if (isLonger(description, MAX_DESCRIPTION_LENGTH)) {
-    const message = `the description exceeds ${MAX_DESCRIPTION_LENGTH} characters; other agents cut or refuse it`;
+    const message = `the description exceeds ${MAX_DESCRIPTION_LENGTH} characters; other agents truncate or reject it`;
     report({ code: 'DESCRIPTION_TOO_LONG', severity: 'warning', field: 'description', message });
   }
   if (isLonger(compatibility ?? '', MAX_COMPATIBILITY_LENGTH)) {

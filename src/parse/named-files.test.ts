@@ -29,17 +29,14 @@ describe('the toolsets and scripts that a SKILL.md names', () => {
   });
 
   test.each([
-    ['toolsets: [toolsets/index]', 'it must be written as "path:Export"; for example toolsets/index:MyTools'],
+    ['toolsets: [toolsets/index]', 'it must be written as "path:Export". Write for example toolsets/index:MyTools.'],
     ['toolsets: [":Tools"]', 'it must be written as "path:Export"'],
     [
       'toolsets: ["toolsets/gone:Tools"]',
-      'there is no file toolsets/gone (.ts, .mts, .js, .mjs, or index in a folder)',
+      'the skill has no file toolsets/gone (.ts, .mts, .js, .mjs, or index in a folder)',
     ],
     ['toolsets: ["toolsets/gone:Tools"]', 'name one of toolsets/index.ts, lib/more.mjs, or remove it from toolsets'],
-    [
-      'scripts: [fill]',
-      'there is no file fill in the skill or in its folder scripts/; name one of scripts/fill.py, or',
-    ],
+    ['scripts: [fill]', 'the skill has no file fill, also not in scripts/; name one of scripts/fill.py, or'],
   ])('are reported if they are misspelled or missing: %s', (yaml, words) => {
     const [fault, ...others] = faults(yaml);
     expect(others).toEqual([]);
@@ -57,7 +54,7 @@ describe('the toolsets and scripts that a SKILL.md names', () => {
     ['scripts: [out.sh]', 'scripts/out.sh: it is a link'],
     ['toolsets: ["away/index:Tools"]', 'away is a link'],
   ])('are refused unless they are regular files in the skill: %s', (yaml, words) => {
-    const refused = ['scripts/out.sh', 'away'].map((path) => ({ path, reason: 'is a link' }));
+    const refused = ['scripts/out.sh', 'away'].map((path) => ({ path, kind: 'link' as const, reason: 'is a link' }));
     expect(faults(yaml, FILES, { refused })).toMatchObject([
       { isRefused: true, message: expect.stringContaining(words) },
     ]);
@@ -71,7 +68,7 @@ describe('the toolsets and scripts that a SKILL.md names', () => {
       ['SCRIPT_INVALID', 'scripts', 8, 'gone.sh'],
     ]);
     expect(faults('scripts: [gone.sh]', {})[0]?.message).toBe(
-      'scripts (line 3): "gone.sh": there is no file gone.sh in the skill or in its folder scripts/; add the file, or remove it from scripts',
+      'scripts (line 3): "gone.sh": the skill has no file gone.sh, also not in scripts/; add the file, or remove it from scripts',
     );
   });
 });

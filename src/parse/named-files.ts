@@ -2,6 +2,7 @@ import type { DiagnosticCode } from '../model/diagnostic.ts';
 import type { SkillFolder } from '../model/folder.ts';
 import { MAX_RESOURCE_BYTES } from '../model/limits.ts';
 import { listSome } from '../model/list-some.ts';
+import { describeNext } from '../model/next-step.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import { findPathFault, withFolders } from '../model/path-fault.ts';
 import type { SkillDefinition } from '../model/skill.ts';
@@ -23,11 +24,13 @@ export function resolveToolset(
   const exportName = reference.slice(colon + 1).trim();
   const path = withoutDot(reference.slice(0, Math.max(0, colon)).trim());
   if (path === '' || exportName === '')
-    return fail('TOOLSET_FAILED', 'it must be written as "path:Export"', 'for example toolsets/index:MyTools');
+    return fail('TOOLSET_FAILED', 'it must be written as "path:Export"', {
+      advice: 'Write for example toolsets/index:MyTools.',
+    });
   const found = findFirst(path, listModulePaths(path), check);
   if (found !== undefined) return found.ok ? { ...found, exportName } : found;
   const endings = MODULE_ENDINGS.join(', ');
-  return fail('TOOLSET_FAILED', `there is no file ${path} (${endings}, or index in a folder) in the skill`);
+  return fail('TOOLSET_FAILED', `the skill has no file ${path} (${endings}, or index in a folder)`);
 }
 
 /** Finds the file of a declared script, by its path below `scripts/` or in the skill. */
@@ -35,7 +38,7 @@ export function resolveScript(name: string, check: FileCheck): Outcome<{ readonl
   const path = withoutDot(name);
   return (
     findFirst(path, [`${SCRIPT_FOLDER}${path}`, path], check) ??
-    fail('RESOURCE_NOT_FOUND', `there is no file ${path} in the skill or in its folder ${SCRIPT_FOLDER}`)
+    fail('RESOURCE_NOT_FOUND', `the skill has no file ${path}, also not in ${SCRIPT_FOLDER}`)
   );
 }
 
@@ -117,8 +120,11 @@ export function findNamedFileFaults(
     const line = lineOf(field, name);
     const place = line === undefined ? field : `${field} (line ${line})`;
     const isRefused = failure.code === 'PATH_REFUSED';
-    const remedy = failure.hint ?? describeRemedy(field, isRefused ? undefined : paths.filter(isChoice));
-    const message = `${place}: "${name.slice(0, SHOWN_LENGTH)}": ${failure.message}; ${remedy}`;
+    const remedy =
+      failure.next === undefined
+        ? `; ${describeRemedy(field, isRefused ? undefined : paths.filter(isChoice))}`
+        : `. ${describeNext(failure.next)}`;
+    const message = `${place}: "${name.slice(0, SHOWN_LENGTH)}": ${failure.message}${remedy}`;
     return { code, field, line, name, isRefused, message };
   });
 }
@@ -164,5 +170,7 @@ function checkExport(
   const text = Buffer.from(content.bytes).toString();
   const words = new Set(text.match(/[\p{L}\p{N}_$]+/gu));
   if (words.has(exportName) || words.has('exports') || /\bexport\s*\*/.test(text)) return found;
-  return fail('TOOLSET_FAILED', `${path} has no export ${exportName}`, 'export it there, or correct its name');
+  return fail('TOOLSET_FAILED', `${path} has no export ${exportName}`, {
+    advice: 'Export it there, or correct its name.',
+  });
 }

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 
+import { stringOrBytes, checkCall, anObject, optionsOf, aString } from '../model/check-arguments.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_LISTED_FLAWS, MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
@@ -28,19 +29,29 @@ export interface ParseOptions {
   readonly patternBudget?: StepBudget;
 }
 
-/** A skill with its instructions, or a failure. `skill.diagnostics` lists flaws that did not prevent loading. */
+const PARSE_OPTIONS = optionsOf<ParseOptions>(
+  { dir: aString, file: aString, repairs: anObject, patternBudget: anObject },
+  ['dir'],
+);
+
+/**
+ * A skill with its instructions, or a failure with the flaw that caused it. `skill.diagnostics` lists flaws that did not prevent
+ * loading.
+ */
 export type ParseOutcome =
   | { readonly ok: true; readonly skill: SkillDefinition; readonly body: string }
-  | (Failure & { readonly diagnostics: readonly Diagnostic[] });
+  | (Failure & { readonly diagnostics: readonly [Diagnostic] });
 
 /**
  * Parses one SKILL.md, given as text or bytes: decodes it, cuts off the frontmatter, reads that or recovers it, makes the
- * record, and lists what is wrong. Lenient: keeps everything it can understand. Never throws.
+ * record, and lists what is wrong. Lenient: keeps everything it can understand. No content makes it throw.
  */
-export function parseSkill(
-  content: string | Uint8Array,
-  { dir, file = join(dir, 'SKILL.md'), repairs, patternBudget }: ParseOptions,
-): ParseOutcome {
+export function parseSkill(content: string | Uint8Array, options: ParseOptions): ParseOutcome {
+  checkCall('parseSkill(content, { dir })', {
+    content: [content, stringOrBytes],
+    options: [options, PARSE_OPTIONS],
+  });
+  const { dir, file = join(dir, 'SKILL.md'), repairs, patternBudget } = options;
   const decoded = decode(content);
   if (!decoded.ok) return refuse(file, decoded.message);
   const { text } = decoded;
@@ -59,9 +70,9 @@ export function parseSkill(
   for (const character of findInvisible(text)) report(describeInvisible(character));
   const { body } = split;
   const place = { id: basename(dir), dir, file, body, textDigest: digestText(split) };
-  const skill = readManifest(map, { ...place, diagnostics, report, patternBudget });
+  const skill = readManifest(map, { ...place, diagnostics, report: (flaw) => report(asIgnored(flaw)), patternBudget });
   if (unlisted > 0) {
-    const message = `${unlisted} more flaws are not listed`;
+    const message = `${unlisted} more problems are not listed`;
     diagnostics.push({ code: 'SCAN_LIMIT', severity: 'warning', path: file, message });
   }
   return { ok: true, skill, body };
@@ -88,7 +99,7 @@ export function describeInvisible({ kind, codePoint, offset, line }: InvisibleCh
     tag: 'an invisible tag character',
     bidi: 'a text-direction control',
     selector: 'a variation selector without an emoji',
-    blank: 'a character that shows as nothing but a blank',
+    blank: 'a character that looks like a space',
     'zero-width': 'a zero-width character',
   };
   return {
@@ -114,10 +125,8 @@ const TOO_LARGE = `the file is larger than ${MAX_SKILL_FILE_BYTES} bytes`;
 
 function refuse(file: string, reason: string, line?: number): ParseOutcome {
   const at = line === undefined ? {} : { line };
-  const diagnostics: readonly Diagnostic[] = [
-    { code: 'PARSE_FAILED', severity: 'error', path: file, message: reason, ...at },
-  ];
-  return { ...fail('PARSE_FAILED', `${file}: ${reason}`), diagnostics };
+  const flaw: Diagnostic = { code: 'PARSE_FAILED', severity: 'error', path: file, message: reason, ...at };
+  return { ...fail('PARSE_FAILED', `${file}: ${reason}`), diagnostics: [flaw] };
 }
 
 function describeFault({ faults }: FrontmatterReading): string {
@@ -125,6 +134,12 @@ function describeFault({ faults }: FrontmatterReading): string {
   if (fault === undefined) return 'the frontmatter cannot be read';
   if (fault.kind === 'syntax') return `the frontmatter is invalid YAML and could not be recovered: ${fault.message}`;
   return `the frontmatter cannot be read: ${fault.message}`;
+}
+
+/** Loading goes on without a field of the wrong type. */
+function asIgnored(flaw: Omit<Diagnostic, 'path'>): Omit<Diagnostic, 'path'> {
+  const isIgnored = flaw.code === 'WRONG_TYPE' && flaw.severity === 'warning';
+  return isIgnored ? { ...flaw, message: `${flaw.message}; it is ignored` } : flaw;
 }
 
 function reportReading(
@@ -135,11 +150,11 @@ function reportReading(
     report({
       code: 'FRONTMATTER_MISSING',
       severity: 'warning',
-      message: 'there is no frontmatter; the whole file is taken as instructions',
+      message: 'no frontmatter; the whole file is treated as instructions',
     });
   }
   if (split.kind === 'unclosed') {
-    const message = 'the frontmatter is not closed with ---; it is taken to end where its fields do';
+    const message = 'the frontmatter is not closed with ---; it ends after its last field';
     report({ code: 'FRONTMATTER_NOT_CLOSED', severity: 'warning', line: split.line - 1, message });
   }
   const [fault] = faults;
@@ -159,7 +174,7 @@ function reportReading(
   for (const { kind, message, line, key } of faults) {
     const field = key === undefined ? {} : { field: key };
     if (kind === 'duplicate-key')
-      report({ code: 'DUPLICATE_KEY', severity: 'warning', line, ...field, message: `${message}; the first counts` });
+      report({ code: 'DUPLICATE_KEY', severity: 'warning', line, ...field, message: `${message}; using the first` });
     if (kind === 'refused-key')
       report({ code: 'KEY_REFUSED', severity: 'warning', line, ...field, message: `${message}; it is left out` });
   }

@@ -32,7 +32,7 @@ export function openSkillText(text: string): Outcome<{ readonly halves: Halves }
   const { split, map, isRecovered, faults } = readFrontmatter(normalizeText(closed));
   if (map === undefined) {
     const reason = faults[0]?.message ?? 'it is not YAML';
-    return fail('PARSE_FAILED', `the frontmatter cannot be read: ${reason}`, 'Fix it by hand first.');
+    return fail('PARSE_FAILED', `the frontmatter cannot be read: ${reason}`, { advice: 'Fix it by hand first.' });
   }
   if (split.kind === 'none') return { ok: true, halves: withoutFrontmatter(text) };
   const halves = cutText(closed);

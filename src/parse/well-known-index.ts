@@ -41,8 +41,7 @@ export function parseWellKnownIndex(text: string, url: string, base: string = ur
   if (!isObject(value) || !Array.isArray(value['skills'])) return fail('PARSE_FAILED', 'it is not an index of skills');
   const schema = value['$schema'];
   const isOld = schema === undefined && url.endsWith(INDEX_PATHS[1]);
-  if (schema !== DISCOVERY_SCHEMA && !isOld)
-    return fail('PARSE_FAILED', `its $schema is ${show(schema)}, which this version does not know`);
+  if (schema !== DISCOVERY_SCHEMA && !isOld) return fail('PARSE_FAILED', `unknown $schema ${show(schema)}`);
   const entries: readonly unknown[] = value['skills'];
   const names = new Set<string>();
   const skills: IndexedSkill[] = [];

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 
-import { exists } from './files/files.ts';
+import { exists, readOwnText } from './files/files.ts';
 
 /**
  * The directories whose project folders count, closest first: the working directory and its parents up to the
@@ -15,4 +15,11 @@ export function projectDirectories(cwd: string): readonly string[] {
     dir = parent;
   }
   return directories;
+}
+
+/** Does git check the links of a repository out as links? Not if its settings have `core.symlinks = false`, as often on Windows. */
+export function keepsLinks(root: string): boolean {
+  const read = readOwnText(join(root, '.git', 'config'));
+  const [, core = ''] = /^\s*\[core\]([^[]*)/im.exec(read.ok ? (read.text ?? '') : '') ?? [];
+  return !/^\s*symlinks\s*=\s*(?:false|no|off|0)\s*$/im.test(core);
 }

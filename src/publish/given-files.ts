@@ -1,5 +1,6 @@
-import { judgeTree, MAX_PLUGIN_FILE_BYTES } from '../install/staging/judge-tree.ts';
+import { judgeTree } from '../install/staging/judge-tree.ts';
 import type { RefusedEntry } from '../model/folder.ts';
+import { MAX_PLUGIN_FILE_BYTES } from '../model/limits.ts';
 import { listSome } from '../model/list-some.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { FileContent } from '../parse/digest.ts';
@@ -30,7 +31,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 export function readGivenFiles(dir: string): Outcome<GivenFiles> {
   const realDir = realPath(dir) ?? dir;
   const listed = listInside(realDir, { leaveOut: LEFT_OUT });
-  const leftOut = listed.refused.filter(({ reason }) => reason === 'is left out');
+  const leftOut = listed.refused.filter(({ kind }) => kind === 'left-out');
   const refused = listed.refused.filter((entry) => !leftOut.includes(entry));
   if (refused.length > 0) return refuse(dir, refused);
   const { faults } = judgeTree(listed.files.map((file) => ({ ...file, kind: 'file', id: file.path })));
@@ -44,11 +45,9 @@ export function readGivenFiles(dir: string): Outcome<GivenFiles> {
   return { ok: true, files, leftOut };
 }
 
-function refuse(dir: string, entries: readonly RefusedEntry[]): Failure {
+function refuse(dir: string, entries: readonly Pick<RefusedEntry, 'path' | 'reason'>[]): Failure {
   const named = entries.map(({ path, reason }) => (path === '' ? reason : `${JSON.stringify(path)} ${reason}`));
-  return fail(
-    'PATH_REFUSED',
-    `${dir} cannot be given to others: ${listSome(named, { most: 5, separator: '; ' })}`,
-    'Only regular files that every system can hold are given. Remove or rename these.',
-  );
+  return fail('PATH_REFUSED', `cannot publish ${dir}: ${listSome(named, { most: 5, separator: '; ' })}`, {
+    advice: 'Only regular files with portable names can be published. Remove or rename these.',
+  });
 }

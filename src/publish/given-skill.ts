@@ -2,12 +2,12 @@ import { basename } from 'node:path';
 
 import type { Audit } from '../audit/audit-files.ts';
 import { auditContents } from '../audit/audit-repository.ts';
-import { judgeFindings, refuseFindings, refuseSecrets } from '../audit/policy.ts';
+import { judgeFindings, allowRules, refuseFindings, refuseSecrets } from '../audit/policy.ts';
 import { openSkillPath } from '../author/skill-path.ts';
 import type { RefusedEntry } from '../model/folder.ts';
 import { listSome } from '../model/list-some.ts';
+import type { NextStep } from '../model/next-step.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
-import { quoteWord } from '../model/shell-word.ts';
 import type { SkillDefinition } from '../model/skill.ts';
 import type { TargetId } from '../model/target-id.ts';
 import { openFilesFolder } from '../parse/archives/files-folder.ts';
@@ -61,9 +61,8 @@ export async function readGivenSkill(path: string, options: GivingOptions = {}):
 export function refuseCritical(dir: string, { findings }: Audit, allow: readonly string[]): Failure | undefined {
   const { refused } = judgeFindings(findings, { failOn: 'critical', allow });
   if (refused.length === 0) return undefined;
-  const allowed = [...new Set(refused.map(({ rule }) => `\`allow: ${rule}\``))].join(' ');
-  const hint = `Look at what was found with \`audit ${quoteWord(dir)}\`. If you accept it, add ${allowed}.`;
-  return { ...refuseFindings(basename(dir), refused), hint };
+  const next: NextStep = { either: [{ do: 'audit', path: dir }, allowRules(refused)] };
+  return { ...refuseFindings(basename(dir), refused), next };
 }
 
 /** Parses, validates and hashes the files of a skill. `dir` stands for it in messages. */
@@ -75,7 +74,9 @@ export function judgeContents(
   const file = findSkillFile(contents.map(({ path }) => path));
   if (file === undefined) return fail('SKILL_NOT_FOUND', `${dir} is not a skill: it has no ${SKILL_FILE}`);
   if (file !== SKILL_FILE)
-    return fail('SKILL_INVALID', `${dir}: others find only ${SKILL_FILE}`, `Rename ${file} to ${SKILL_FILE}.`);
+    return fail('SKILL_INVALID', `${dir}: other tools only find ${SKILL_FILE}`, {
+      advice: `Rename ${file} to ${SKILL_FILE}.`,
+    });
   const text = contents.find((each) => each.path === file)?.bytes ?? new Uint8Array();
   const parsed = parseSkill(text, { dir });
   const name = parsed.ok && parsed.skill.isNamed ? parsed.skill.name : basename(dir);
@@ -99,18 +100,21 @@ function findRefusal(
 ): Outcome<never> | undefined {
   const { errors } = validateFolder(folder);
   if (errors.length > 0) {
-    const word = quoteWord(dir);
-    const hint = `\`validate ${word}\` lists all problems, and \`fix ${word}\` fixes some.`;
-    return fail('SKILL_INVALID', `${dir} is not valid: ${listMessages(errors)}`, hint);
+    const next: NextStep = {
+      either: [
+        { do: 'validate', path: dir },
+        { do: 'fix', path: dir },
+      ],
+    };
+    return fail('SKILL_INVALID', `${dir} is not valid: ${listMessages(errors)}`, next);
   }
   const refused = judgeFolder(folder, { for: targets }).filter(({ verdict }) => verdict === 'refuses');
   if (refused.length === 0) return undefined;
   const reasons = refused.flatMap(({ title, findings }) =>
     findings.flatMap(({ effect, message }) => (effect === 'refuses' ? [{ message: `${title}: ${message}` }] : [])),
   );
-  const remedies = refused.flatMap(({ findings }) => findings.flatMap(({ remedy }) => remedy ?? []));
-  const hint = [...new Set(remedies)].join(' ');
-  return fail('SKILL_INVALID', `${dir} is refused by ${listMessages(reasons)}`, hint === '' ? undefined : hint);
+  const steps = refused.flatMap(({ findings }) => findings.flatMap(({ next }) => next ?? []));
+  return fail('SKILL_INVALID', `${dir} is refused by ${listMessages(reasons)}`, steps[0]);
 }
 
 function listMessages(findings: readonly { readonly message: string }[]): string {

@@ -48,10 +48,11 @@ describe.each(Object.keys(DOORS))('%s', (door) => {
     expect(existsSync(join(given.root, 'out')) ? readdirSync(join(given.root, 'out')) : []).toEqual([]);
   });
 
-  test('names every file with a secret, and nothing of the secret', async () => {
-    const refused = await give(open(SECRET_FILES));
+  test('names every file with a secret, up to twenty, and nothing of the secret', async () => {
+    const files = Object.fromEntries(Object.entries(SECRET_FILES).slice(0, 20));
+    const refused = await give(open(files));
     if (refused.ok) throw new Error('it was not refused');
-    for (const path of Object.keys(SECRET_FILES)) expect(refused.message).toContain(path);
+    for (const path of Object.keys(files)) expect(refused.message).toContain(path);
     expect(JSON.stringify(refused)).not.toMatch(/correct-horse|c1d2e3f4a5b6|GOCSPX-k1d9sQ|b3BlbnNzaC1rZXkt/);
   });
 

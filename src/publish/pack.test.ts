@@ -46,7 +46,7 @@ test.for([
   ['names that differ in case', { 'pdf/SKILL.md': PDF, 'pdf/a.md': '', 'pdf/A.md': '' }, /same as .* on many systems/],
   ['a name of a device', { 'pdf/SKILL.md': PDF, 'pdf/aux.md': '' }, /reserved on Windows/],
   ['no SKILL.md', { 'pdf/README.md': '' }, /no SKILL.md/],
-  ['another spelling of SKILL.md', { 'pdf/skill.md': PDF }, /others find only SKILL.md/],
+  ['another spelling of SKILL.md', { 'pdf/skill.md': PDF }, /other tools only find SKILL.md/],
   ['an invalid skill', { 'pdf/SKILL.md': skillText({ name: 'PDF', description: '' }) }, /is not valid: .*lowercase/],
   ['no folder', { 'other/': '' }, /is not a directory/],
 ] as const)('pack refuses %s, says why and writes nothing', async ([, tree, message]) => {
@@ -64,6 +64,6 @@ test('pack refuses a skill that the chosen target would refuse, and says how to 
     ok: false,
     code: 'SKILL_INVALID',
     message: expect.stringContaining('claude.ai upload: the frontmatter has unexpected fields: version'),
-    hint: '`fix` with `spec` moves them into metadata.',
+    next: { do: 'fix', with: { spec: true } },
   });
 });

@@ -1,7 +1,8 @@
 import type { Audit } from '../audit/audit-files.ts';
 import { auditContents } from '../audit/audit-repository.ts';
 import { refuseSecrets } from '../audit/policy.ts';
-import { judgeTree, MAX_PLUGIN_BYTES, MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_FILES } from '../install/staging/judge-tree.ts';
+import { judgeTree, MAX_PLUGIN_BYTES, MAX_PLUGIN_FILES } from '../install/staging/judge-tree.ts';
+import { MAX_PLUGIN_FILE_BYTES } from '../model/limits.ts';
 import { listSome } from '../model/list-some.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { openFilesFolder } from '../parse/archives/files-folder.ts';

@@ -95,8 +95,8 @@ test.each<[what: string, tree: Tree, reason: string]>([
   expect(checks).toContainEqual({
     area: 'mcp',
     status: 'warning',
-    detail: expect.stringContaining(`${skill?.name} is not carried: `),
-    remedy: expect.any(String),
+    detail: expect.stringContaining(`not available through the MCP Skills extension: ${skill?.name} (`),
+    next: { ask: 'user', to: expect.any(String) },
   });
   expect(checks.some(({ detail }) => detail.includes(reason))).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { pickConfident, CONFIDENT } from './confident-results.ts';
+import { CONFIDENT, LIKELY, pickConfident, pickLikely } from './confident-results.ts';
 import type { SkillSearchResult } from './registry.ts';
 
 const REQUEST = 'fill in the pdf form';
@@ -65,4 +65,17 @@ test.each(['fill in the PDF form', 'turn this text into a form', 'review my addr
 
 test('a description without exclusions prevents no hint', () => {
   expect(isPicked('fill simple PDF forms', 'Fill PDF forms, not only simple ones.')).toBe(true);
+});
+
+test('up to three results are likely if the best one is, and none of them is excluded or very unlikely', () => {
+  const pickNames = (...confidences: readonly number[]): readonly string[] =>
+    pickLikely(REQUEST, results(...confidences)).map(({ name }) => name);
+  expect(pickNames(LIKELY, 0.2, 0.1, 0.1)).toEqual(['s0', 's1', 's2']);
+  expect(pickNames(LIKELY, 0.2, 0.01)).toEqual(['s0', 's1']);
+  expect(pickNames(LIKELY - 0.01, 0.2)).toEqual([]);
+  expect(pickNames()).toEqual([]);
+  const [first] = results(0.5);
+  const excluded = first === undefined ? [] : [{ ...first, description: 'Do not use for pdf forms.' }];
+  expect(pickLikely(REQUEST, excluded)).toEqual([]);
+  expect(pickLikely('go on', results(1))).toEqual([]);
 });

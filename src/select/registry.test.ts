@@ -39,7 +39,7 @@ describe('search', () => {
 
   test('finds a skill by a request in plain words, with a lower score than any literal match', () => {
     const [first] = open().search('please fill in this form for me');
-    expect(first).toMatchObject({ name: 'pdf', reasons: ['description or tags: fill, form'] });
+    expect(first).toMatchObject({ name: 'pdf', reasons: ['"fill" and "form" in its description or tags'] });
     expect(first?.score).toBeGreaterThan(0);
     expect(first?.score).toBeLessThan(0.5);
   });
@@ -58,7 +58,7 @@ describe('search', () => {
   test('also searches the instructions, and the reasons say so', () => {
     expect(open().search('apply my helm chart')[0]).toMatchObject({
       name: 'deploy',
-      reasons: ['instructions: helm, chart'],
+      reasons: ['"helm" and "chart" in its instructions'],
     });
   });
 
@@ -67,7 +67,7 @@ describe('search', () => {
     const copies = ['subtitles', 'subtitles-copy', 'subtitles-old'].map((name) => make(name, { description: text }));
     const results = open([...SKILLS, ...copies]).search('translate the film for me');
     expect(namesOf(results)).toEqual(['subtitles']);
-    expect(results[0]?.reasons).toContain('nearly the same: subtitles-copy, subtitles-old');
+    expect(results[0]?.reasons).toContain('near duplicates: subtitles-copy, subtitles-old');
     expect(results[0]?.nearDuplicates).toEqual(['subtitles-copy', 'subtitles-old']);
     expect(namesOf(open(copies).search('subtitles-old'))).toContain('subtitles-old');
   });
@@ -75,7 +75,7 @@ describe('search', () => {
   test('tolerates typos and unfinished words that no skill contains', () => {
     expect(open().search('prodution')[0]).toMatchObject({
       name: 'deploy',
-      reasons: ['description or tags: prodution'],
+      reasons: ['"prodution" in its description or tags'],
     });
     expect(open().search('kubern')[0]).toMatchObject({ name: 'deploy' });
   });
@@ -92,7 +92,7 @@ describe('search', () => {
     const results = open(skills).search('approval chain for a record', { withParts: true });
     const flow = results.find(({ name }) => name === 'flow');
     expect(results[0]?.name).toBe('chains');
-    expect(flow?.reasons).toContain('what it is not for: approval, chain');
+    expect(flow?.reasons).toContain('its description says it is not for "approval" and "chain"');
     expect(flow?.parts?.find(({ part }) => part === 'excluded')?.points).toBeLessThan(0);
   });
 

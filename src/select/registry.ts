@@ -1,4 +1,16 @@
 import { readBody as readFile } from '../catalog/read-body.ts';
+import {
+  checkCall,
+  aNumber,
+  aBoolean,
+  aFunction,
+  anObject,
+  optionsOf,
+  skillList,
+  aString,
+  strings,
+  type OptionKinds,
+} from '../model/check-arguments.ts';
 import { once } from '../model/once.ts';
 import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
@@ -57,6 +69,8 @@ export interface RegistryOptions {
   readonly glossary?: Glossary;
 }
 
+const REGISTRY_OPTIONS = optionsOf<RegistryOptions>({ readBody: aFunction, glossary: anObject });
+
 export interface SearchOptions extends SearchFilters {
   /** Give the parts of each relevance. */
   readonly withParts?: boolean | undefined;
@@ -65,6 +79,20 @@ export interface SearchOptions extends SearchFilters {
   /** Which of two skills that are nearly the same should stand for both: below 0 for the first. Default: the more relevant. */
   readonly compareNearDuplicates?: ((a: Skill, b: Skill) => number) | undefined;
 }
+
+/** Of a query, whoever searches. */
+export const SEARCH_KINDS: OptionKinds<Omit<SearchOptions, 'memory' | 'compareNearDuplicates'>> = {
+  tags: strings,
+  domain: aString,
+  source: aString,
+  withParts: aBoolean,
+};
+
+const SEARCH_OPTIONS = optionsOf<SearchOptions>({
+  ...SEARCH_KINDS,
+  memory: anObject,
+  compareNearDuplicates: aFunction,
+});
 
 /**
  * A result is weak if its confidence is lower. Measured on real requests (docs/adr/004-search.md): a higher floor calls
@@ -97,7 +125,10 @@ export class SkillRegistry {
   }
 
   /** A registry over these skills. It reads their instructions at the first search. */
-  static over(skills: readonly Skill[], { readBody = readFile, glossary }: RegistryOptions = {}): SkillRegistry {
+  static over(skills: readonly Skill[], options: RegistryOptions = {}): SkillRegistry {
+    const given = { skills: [skills, skillList], options: [options, REGISTRY_OPTIONS] } as const;
+    checkCall('SkillRegistry.over(skills, options?)', given);
+    const { readBody = readFile, glossary } = options;
     return new SkillRegistry(openSearched(skills, () => buildIndex(EMPTY_INDEX, skills, { readBody, glossary })));
   }
 
@@ -115,6 +146,8 @@ export class SkillRegistry {
 
   /** The best skills for a query, by score, then name, then id. An empty query lists all that pass the filters. */
   search(query: string, options: SearchOptions = {}, limit: number = DEFAULT_LIMIT): readonly SkillSearchResult[] {
+    const given = { query: [query, aString], options: [options, SEARCH_OPTIONS], limit: [limit, aNumber] } as const;
+    checkCall('search(query, options?, limit?)', given);
     const { skills } = this.#searched;
     const found = query.trim() === '' ? this.#listAll(options) : this.#findMatches(query, options, limit);
     const best = found.sort(byScore).slice(0, Math.max(0, limit));
@@ -131,7 +164,7 @@ export class SkillRegistry {
         ...(query.trim() !== '' && confidence < WEAK_BELOW ? { weak: true } : {}),
         reasons: [
           ...explain(),
-          ...(nearDuplicates.length === 0 ? [] : [`nearly the same: ${nearDuplicates.join(', ')}`]),
+          ...(nearDuplicates.length === 0 ? [] : [`near duplicates: ${nearDuplicates.join(', ')}`]),
         ],
         ...(nearDuplicates.length === 0 ? {} : { nearDuplicates }),
         ...(options.withParts === true ? { parts: relevance === undefined ? [] : listParts(relevance) } : {}),

@@ -20,15 +20,20 @@ export function openScoreTable(skills: readonly Skill[]): ScoreTable {
     const { names, tags, id, description } = toEntry(skill);
     return [...names, ...tags, id, description].join('\0');
   });
+  // One text of all skills: searching it is several times faster than searching thousands of short ones.
+  const all = texts.join('\0');
+  const ends: number[] = [];
+  for (const text of texts) ends.push((ends.at(-1) ?? -1) + text.length + 1);
   return {
     find(query) {
       const wanted = fold(query);
       const matches = new Map<number, TableMatch>();
       if (wanted === '') return matches;
-      for (const [at, skill] of skills.entries()) {
-        // Most skills do not have the text at all.
-        if (texts[at]?.includes(wanted) !== true) continue;
-        const match = findRule(toEntry(skill), wanted);
+      let at = 0;
+      for (let found = all.indexOf(wanted); found !== -1; found = all.indexOf(wanted, ends[at])) {
+        while ((ends[at] ?? all.length) <= found) at += 1;
+        const skill = skills[at];
+        const match = skill === undefined ? undefined : findRule(toEntry(skill), wanted);
         if (match !== undefined) matches.set(at, match);
       }
       return matches;

@@ -99,9 +99,9 @@ function openCalls(skills: readonly Skill[]): Finder {
     // The full stop of a sentence is no part of the name, unless a name ends so.
     return byName.get(called) ?? byName.get(called.replace(/[.:_-]+$/, '')) ?? [];
   };
-  return (message) => {
+  return (request) => {
     // Most messages call none, and the pattern takes milliseconds to make.
-    const calls = /\$|\/skill:/i.test(message) ? [...cut(message).matchAll(call())] : [];
+    const calls = /\$|\/skill:/i.test(request) ? [...cut(request).matchAll(call())] : [];
     return calls
       .flatMap(([, name = '']) => findCalled(name))
       .map((skill) => ({ ...toFinding({ skill, kind: 'mention', detail: skill.name }), isCall: true }));

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { quoteWord } from '../model/shell-word.ts';
+import type { NextStep } from '../model/next-step.ts';
 import type { FileStamp, Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { readManifest } from '../parse/manifest.ts';
@@ -9,35 +9,40 @@ import { placeSkill } from './place-skill.ts';
 export type SkillPlace = Pick<Skill, 'id' | 'dir' | 'file'>;
 
 /**
- * The record of a folder whose SKILL.md cannot be read or parsed: its id serves as its name, and the reasons say what is
- * wrong, where, and how to fix it.
+ * The record of a folder whose SKILL.md cannot be read or parsed: its id serves as its name, the reasons say what is
+ * wrong and where, and `next` how to fix it.
  */
 export function brokenSkill(
   place: SkillPlace,
   { id: source, group, level }: Pick<SourceRoot, 'id' | 'group' | 'level'>,
-  diagnostics: readonly Diagnostic[],
+  flaw: Diagnostic,
   stamp?: FileStamp,
 ): Skill {
   const nothing = readManifest(new Map(), { ...place, body: '', diagnostics: [], report: () => undefined });
-  const reasons = [...diagnostics.map(describeFlaw), describeRemedy({ ...place, diagnostics })];
+  return markBroken(placeSkill(nothing, { source, group, level }, stamp), flaw);
+}
+
+/** The same skill, but not usable because of this flaw, which becomes the first of its diagnostics. */
+export function markBroken(skill: Skill, flaw: Diagnostic): Skill {
+  const diagnostics = [flaw, ...skill.diagnostics];
+  const reason = flaw.line === undefined ? flaw.message : `line ${flaw.line}: ${flaw.message}`;
   return {
-    ...placeSkill(nothing, { source, group, level }, stamp),
+    ...skill,
     diagnostics,
     available: false,
     status: 'broken',
-    reasons,
-    unavailableReason: reasons[0],
+    reasons: [reason],
+    unavailableReason: reason,
+    next: repairOf({ ...skill, diagnostics }),
   };
 }
 
-function describeFlaw({ line, message }: Diagnostic): string {
-  return line === undefined ? message : `line ${line}: ${message}`;
-}
-
-/** How to fix a broken skill, with the operation in backticks as in a failure's hint. */
-export function describeRemedy({ dir, file, diagnostics }: Pick<Skill, 'dir' | 'file' | 'diagnostics'>): string {
-  if (isUnreadable(diagnostics)) return `correct ${file} by hand, since \`fix\` cannot read it either`;
-  return `\`fix ${quoteWord(dir)}\` fixes what it can and names what is left to you`;
+/** How to fix a broken skill; `fix` cannot read an unreadable one either. */
+export function repairOf({ dir, file, diagnostics }: Pick<Skill, 'dir' | 'file' | 'diagnostics'>): NextStep {
+  if (isUnreadable(diagnostics)) return { edit: file };
+  if (diagnostics[0]?.code === 'DESCRIPTION_MISSING')
+    return { advice: `Write a description into ${file}: when to use the skill, and for what.` };
+  return { do: 'fix', path: dir };
 }
 
 /** Was the file refused or unreadable, so that its content is unknown? */

@@ -113,8 +113,8 @@ function readCommand(realDir: string, name: string, place: Place): CommandReadin
   });
   if (!commandName().test(name))
     return refuse('INVALID_NAME', 'it is no command: rename it to letters, digits, dots, hyphens and underscores');
-  const read = readInside(realDir, name, { maxBytes: MAX_SKILL_FILE_BYTES });
-  if (!read.ok) return refuse('FILE_UNREADABLE', read.message.replace('the skill', 'its folder'));
+  const read = readInside(realDir, name, { maxBytes: MAX_SKILL_FILE_BYTES, within: 'its folder' });
+  if (!read.ok) return refuse('FILE_UNREADABLE', read.message);
   const text = decodeStrictly(read.bytes);
   if (text === undefined) return refuse('INVALID_ENCODING', 'it is not valid UTF-8; save it as UTF-8');
   return parseCommand(text, place);

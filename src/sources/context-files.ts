@@ -56,8 +56,8 @@ function readText(dir: string, boundary: string): Pick<ContextFile, 'text' | 'fa
     .split(sep)
     .filter((part) => part !== '');
   const path = [...below, NAME].join('/');
-  const read = readInside(realBoundary, path, { maxBytes: MAX_RESOURCE_BYTES });
-  if (!read.ok) return { text: '', fault: read.message.replace('the skill', 'its project') };
+  const read = readInside(realBoundary, path, { maxBytes: MAX_RESOURCE_BYTES, within: 'its project' });
+  if (!read.ok) return { text: '', fault: read.message };
   const text = decodeStrictly(read.bytes);
   if (text === undefined) return { text: '', fault: 'it is not valid UTF-8' };
   if (text.length <= MAX_CONTEXT_LENGTH) return { text };

@@ -22,7 +22,6 @@ export function placeSkill(
     available: true,
     status: 'enabled',
     reasons: [],
-    unavailableReason: undefined,
     shadows: [],
     shadowedBy: undefined,
   };

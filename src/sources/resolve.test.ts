@@ -30,7 +30,10 @@ describe('the source directories', () => {
         { path: '/c1', level: 'user' },
       ],
     });
-    expect(roots.map(({ id, path, priority }) => [id, path, priority])).toEqual([
+    const others = roots.filter(({ priority }) => priority === 35);
+    expect(others.map(({ path }) => path)).toContain(join(home, '.cursor/skills'));
+    const rest = roots.filter((root) => !others.includes(root));
+    expect(rest.map(({ id, path, priority }) => [id, path, priority])).toEqual([
       ['plugin', '/p', 100],
       ['project', join(project, '.agent/skills'), 90],
       ['agents-project', join(project, '.agents/skills'), 85],
@@ -94,6 +97,14 @@ describe('the source directories', () => {
 });
 
 describe('a source directory that the user moved', () => {
+  test('leaves the old folder unread, also where the working directory is the home', () => {
+    const { home } = makeWorld();
+    const moved = settings({ userDir: join(home, 'uu'), agentSkillsDir: join(home, 'uu') });
+    const { roots } = resolveSources(moved, readEnvironment({ cwd: home, home, env: {} }));
+    expect(roots.filter(({ path }) => path === join(home, '.agent/skills'))).toEqual([]);
+    expect(roots.find(({ id }) => id === 'user')?.path).toBe(join(home, 'uu'));
+  });
+
   test.each([
     ['claude-user', 'CLAUDE_CONFIG_DIR', 'skills'],
     ['claude-plugins', 'CLAUDE_CONFIG_DIR', 'plugins'],
@@ -104,8 +115,7 @@ describe('a source directory that the user moved', () => {
   ])('is found for %s where %s says', (id, variable, inside) => {
     const { home, project } = makeWorld();
     const find = (env: Readonly<Record<string, string>>): string | undefined => {
-      const config = settings({ enabledSources: ['gemini', 'github', 'opencode'] });
-      const { roots } = resolveSources(config, readEnvironment({ cwd: project, home, env }));
+      const { roots } = resolveSources(settings(), readEnvironment({ cwd: project, home, env }));
       return roots.find((root) => root.id === id)?.path;
     };
     expect(find({ [variable]: join(home, 'moved') })).toBe(join(home, 'moved', inside));
@@ -164,11 +174,11 @@ describe('disabling sources', () => {
 
 describe('enabling sources', () => {
   test.each([
-    [['cursor'], ['cursor-project', 'cursor-user']],
-    [['gemini-user'], ['gemini-user']],
+    [['cursor'], ['cursor-project']],
+    [['gemini-user'], []],
     [
       ['goose', 'windsurf-project'],
-      ['goose-project', 'windsurf-project', 'goose-user'],
+      ['goose-project', 'windsurf-project'],
     ],
   ])('by %j adds %j', (enabledSources, added) => {
     const world = makeWorld();

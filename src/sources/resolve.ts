@@ -10,7 +10,7 @@ import { realPath } from '../platform/files/files.ts';
 import { packageFile } from '../platform/package-file.ts';
 import { projectDirectories } from '../platform/project.ts';
 import { placePackages } from './npm-roots.ts';
-import { customSource, placeAtHome, sourceTable, type SourceRow } from './table.ts';
+import { agentWritten, customSource, placeAtHome, sourceTable, type SourceRow } from './table.ts';
 
 export interface ResolvedSources {
   /** Every directory to scan, existing or not, highest priority first. */
@@ -48,8 +48,15 @@ export function directoryRoots(
     const expanded = expandPath(dir, environment, environment.cwd);
     const path = expanded.ok ? expanded.path : resolve(environment.cwd, dir);
     const source = { ...customSource(index, 'user'), id: idOf(index), group: basename(path) };
-    return { ...source, path, ordinal: index, boundary: undefined };
+    return { ...source, path, ordinal: index, boundary: undefined, isNamed: true };
   });
+}
+
+/** The folder to which one agent writes, whatever the configuration says. It may not exist yet. */
+export function agentFolderRoot(dir: string, environment: Environment): SourceRoot {
+  const expanded = expandPath(dir, environment, environment.cwd);
+  const path = expanded.ok ? expanded.path : resolve(environment.cwd, dir);
+  return { ...agentWritten, path, ordinal: 0, boundary: undefined };
 }
 
 /** Directory of the skills that ship with this package. */
@@ -65,7 +72,7 @@ function place(
   projects: readonly string[],
   { config, environment }: Surroundings,
 ): readonly SourceRoot[] {
-  const { place: template, isDefault: _, movable: __, ...source } = row;
+  const { place: template, isDefault: _, agent: __, ...source } = row;
   const at = (path: string): readonly SourceRoot[] => [{ ...source, path, ordinal: 0, boundary: undefined }];
   if (template === '{pluginsDir}') return at(config.pluginsDir);
   if (template === '{userDir}') return at(config.userDir);
@@ -84,6 +91,8 @@ function findOwnPlaces(projects: readonly string[], { config, environment }: Sur
   const rows = sourceTable.filter(({ place: template }) => template.startsWith('~/'));
   const own = [
     config.userDir,
+    // Where `userDir` is by default: moved away, it does not become a project's.
+    join(environment.agentHome, 'skills'),
     config.agentSkillsDir,
     config.pluginsDir,
     ...rows.flatMap((row) => [join(home, row.place.slice(2)), placeAtHome(row, environment)]),

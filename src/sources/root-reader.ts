@@ -77,14 +77,14 @@ export function openRootReader(root: SourceRoot, { known, userId, folders }: Rea
       if (content.code === 'RESOURCE_NOT_FOUND') return undefined;
       const code = content.code === 'PATH_REFUSED' ? 'FILE_REFUSED' : 'FILE_UNREADABLE';
       const message = `the file is not read: ${content.message}`;
-      return { skill: brokenSkill(place, root, [{ code, severity: 'error', path: file, message }]), repaired: 0 };
+      return { skill: brokenSkill(place, root, { code, severity: 'error', path: file, message }), repaired: 0 };
     }
     const before = repairs.spent;
     const parsed = parseSkill(content.bytes, { dir, file, repairs, patternBudget: patterns });
     const stamp = cacheableStamp(content.stamp);
     const skill = parsed.ok
       ? placeSkill(parsed.skill, { source, group, level }, stamp)
-      : brokenSkill(place, root, parsed.diagnostics, stamp);
+      : brokenSkill(place, root, parsed.diagnostics[0], stamp);
     return { skill, repaired: repairs.spent - before };
   }
 
@@ -95,7 +95,7 @@ export function openRootReader(root: SourceRoot, { known, userId, folders }: Rea
       const read = findKnown(place, `${realDir}${sep}${fileName}`) ?? readNow(place, realDir, fileName);
       if (read === undefined) return undefined;
       const { skill, repaired } = freezeDeep(read);
-      if (repaired > 0 && repairs.isExceeded) return freezeDeep(brokenSkill(place, root, [describeLimit(place.file)]));
+      if (repaired > 0 && repairs.isExceeded) return freezeDeep(brokenSkill(place, root, describeLimit(place.file)));
       if (skill.triggers.patterns.length > 0 && patterns.isExceeded) return freezeDeep(withoutPatterns(skill));
       if (!Number.isNaN(skill.stamp.ctimeMs)) settled.set(place.file, read);
       return skill;

@@ -213,10 +213,8 @@ describe('scanning a source: a SKILL.md', () => {
           available: false,
           file,
           diagnostics: [{ code: 'PARSE_FAILED', severity: 'error', path: file, line: 4 }],
-          reasons: [
-            expect.stringMatching(/^line 4: the frontmatter cannot be read: /),
-            `\`fix ${join(tree, 'skills/pdf')}\` fixes what it can and names what is left to you`,
-          ],
+          reasons: [expect.stringMatching(/^line 4: the frontmatter cannot be read: /)],
+          next: { do: 'fix', path: join(tree, 'skills/pdf') },
         },
       },
     ]);
@@ -229,10 +227,8 @@ describe('scanning a source: a SKILL.md', () => {
         skill: {
           id: 'pdf',
           status: 'broken',
-          reasons: [
-            'the file is not read: it is not a regular file',
-            `correct ${join(tree, 'skills/pdf/SKILL.md')} by hand, since \`fix\` cannot read it either`,
-          ],
+          reasons: ['the file is not read: it is not a regular file'],
+          next: { edit: join(tree, 'skills/pdf/SKILL.md') },
         },
       },
     ]);
@@ -270,13 +266,23 @@ describe('scanning a source: a SKILL.md', () => {
 describe('scanning a source: a skill without a description', () => {
   const tree: Tree = { 'skills/a/SKILL.md': skillText({ name: 'a' }), 'skills/b/SKILL.md': SKILL };
 
-  test('is left out and reported if the source requires descriptions', async () => {
-    const root = makeTree(tree);
+  test('is broken if the source requires descriptions, with its own name', async () => {
+    const root = makeTree({
+      ...tree,
+      'skills/c/SKILL.md': '# Only text\n',
+      'skills/d/SKILL.md': skillText({ name: 'dd' }),
+    });
     const result = await scan(root, { requireDescription: true });
-    expect(idsOf(result)).toEqual(['b']);
-    expect(result.diagnostics).toMatchObject([
+    expect(result.found.map(({ skill: { id, name, status, reasons } }) => [id, name, status, reasons[0]])).toEqual([
+      ['a', 'a', 'broken', 'it has no description, and skills in this folder need one'],
+      ['b', 'b', 'enabled', undefined],
+      ['c', 'c', 'broken', 'it has no frontmatter and so no description, and skills in this folder need one'],
+      ['d', 'dd', 'broken', 'it has no description, and skills in this folder need one'],
+    ]);
+    expect(result.found[0]?.skill.diagnostics).toMatchObject([
       { code: 'DESCRIPTION_MISSING', severity: 'error', path: join(root, 'skills/a/SKILL.md'), field: 'description' },
     ]);
+    expect(result.found[0]?.skill).toHaveProperty('next');
   });
 
   test('is found if the source does not require them, and its brief comes from the body', async () => {

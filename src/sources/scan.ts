@@ -1,6 +1,7 @@
 import { join, sep } from 'node:path';
 
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { freezeDeep } from '../model/freeze.ts';
 import { MAX_SKILLS_PER_ROOT } from '../model/limits.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
@@ -15,6 +16,7 @@ import {
   realPath,
   type DirectoryEntry,
 } from '../platform/files/files.ts';
+import { markBroken } from './broken-skill.ts';
 import { openRootReader, type FolderPlace, type RootReader } from './root-reader.ts';
 import { loadSkillCache, saveSkillCache, type ReadSkills } from './skill-cache.ts';
 import { expandTree } from './tree.ts';
@@ -119,7 +121,7 @@ const YIELD_EVERY = 64;
 
 /**
  * Reads every `<root>/<skill>/SKILL.md`, one level deep. Skips dot-directories and loose files. A skill that cannot be read
- * or parsed is found as a broken one and does not affect the others.
+ * or parsed, or lacks a required description, is found as a broken one and does not affect the others.
  */
 async function scanRoot(root: SourceRoot, known: ReadSkills, userId: number | undefined): Promise<RootScan> {
   const found: FoundSkill[] = [];
@@ -128,7 +130,10 @@ async function scanRoot(root: SourceRoot, known: ReadSkills, userId: number | un
   const end = (settled: ReadSkills = new Map()): RootScan => ({ found, refusedLinks, diagnostics, settled });
 
   const listing = listDirectory(root.path);
-  if (listing.state === 'missing') return end();
+  if (listing.state === 'missing') {
+    if (root.isNamed === true) diagnostics.push(warning('SOURCE_UNREADABLE', root.path, 'the folder does not exist'));
+    return end();
+  }
   if (listing.state !== 'listed') {
     const reason = listing.state === 'unreadable' ? listing.reason : 'not a directory';
     diagnostics.push(warning('SOURCE_UNREADABLE', root.path, `the folder cannot be listed: ${reason}`));
@@ -171,9 +176,7 @@ async function scanRoot(root: SourceRoot, known: ReadSkills, userId: number | un
     const folder = { id: name, dir, realDir };
     const skill = reader.read(folder) ?? readOtherSpelling(folder, reader, diagnostics);
     if (skill === undefined) continue;
-    if (root.requireDescription && skill.description === '' && skill.status !== 'broken')
-      diagnostics.push(...describeUndescribed(skill));
-    else found.push({ skill, root, realDir });
+    found.push({ skill: root.requireDescription ? breakUndescribed(skill) : skill, root, realDir });
   }
   return end(reader.settled);
 }
@@ -227,12 +230,25 @@ function describeNested(dir: string, realDir: string, entries: readonly Director
   return [warning('MISPLACED_SKILL', dir, message)];
 }
 
-function describeUndescribed({ file, diagnostics }: Skill): readonly Diagnostic[] {
-  const message = 'the skill is left out: it has no description, and skills in this folder need one';
-  return [
-    { code: 'DESCRIPTION_MISSING', severity: 'error', path: file, field: 'description', message },
-    ...diagnostics.filter(({ code }) => code !== 'DESCRIPTION_MISSING'),
-  ];
+/** A skill without a description is broken where descriptions are required. The cache knows nothing of it. */
+function breakUndescribed(skill: Skill): Skill {
+  if (skill.description !== '' || skill.status === 'broken') return skill;
+  const others = skill.diagnostics.filter(
+    ({ code }) => code !== 'DESCRIPTION_MISSING' && code !== 'FRONTMATTER_MISSING',
+  );
+  const isBare = skill.diagnostics.some(({ code }) => code === 'FRONTMATTER_MISSING');
+  return freezeDeep(
+    markBroken(
+      { ...skill, diagnostics: others },
+      {
+        code: 'DESCRIPTION_MISSING',
+        severity: 'error',
+        path: skill.file,
+        field: 'description',
+        message: `it has no ${isBare ? 'frontmatter and so no ' : ''}description, and skills in this folder need one`,
+      },
+    ),
+  );
 }
 
 /** A refused link needs no report if its target was found in its own place. */

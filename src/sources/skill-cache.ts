@@ -18,7 +18,7 @@ export interface ReadSkill {
 export type ReadSkills = ReadonlyMap<string, ReadSkill>;
 
 /** Raise the second part if parsing gives other records without a release. */
-const CACHE_VERSION = `${VERSION}-20`;
+const CACHE_VERSION = `${VERSION}-21`;
 
 /** The skills that an earlier process read in this root. A file that is damaged or of another version counts as missing. */
 export function loadSkillCache(agentHome: string, root: SourceRoot): ReadSkills {

@@ -5,7 +5,7 @@ import { customSource, sourceTable } from './table.ts';
 describe('the source table', () => {
   test('has the default sources with their folders and priorities', () => {
     const rows = sourceTable
-      .filter((row) => row.isDefault)
+      .filter(({ isDefault, priority }) => isDefault && priority !== 35)
       .map(({ id, place, level, priority, requireDescription }) => [id, place, level, priority, requireDescription]);
     expect(rows).toEqual([
       ['plugin', '{pluginsDir}', 'user', 100, false],
@@ -24,14 +24,15 @@ describe('the source table', () => {
     ]);
   });
 
-  test("has other agents' sources off by default, below the default ones of their level", () => {
-    const others = sourceTable.filter((row) => !row.isDefault);
+  test("has other agents' sources below these, on at home and off in a project, which a clone may bring", () => {
+    const others = sourceTable.filter(({ priority }) => priority === 70 || priority === 35);
     const families = new Set(others.map((row) => row.id.replace(/-(?:project|user)$/, '')));
     for (const agent of ['gemini', 'opencode', 'cursor', 'github', 'goose', 'windsurf', 'roo']) {
       expect(families).toContain(agent);
     }
-    for (const { id, level, priority, requireDescription, place } of others) {
+    for (const { id, level, priority, requireDescription, place, isDefault } of others) {
       expect([id, priority, requireDescription]).toEqual([id, level === 'project' ? 70 : 35, false]);
+      expect([id, isDefault]).toEqual([id, level === 'user']);
       expect(id.endsWith(`-${level}`)).toBe(true);
       expect(place.startsWith(level === 'project' ? './' : '~/')).toBe(true);
     }

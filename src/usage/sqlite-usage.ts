@@ -232,9 +232,10 @@ function readHistory(sql: Sql, { since, until, buckets, skill }: HistoryQuery): 
   const uses = sql.query(`${SUM_OF_USES} WHERE ? IS NULL OR skill = ? GROUP BY skill`, [skill ?? null, skill ?? null]);
   const details = sql
     .query(
-      `SELECT skill, kind, agent, project, CAST((at + ${MONDAY}) / ${WEEK_MS} AS INTEGER) AS week, sum(n) AS events
-       FROM history WHERE at BETWEEN ? AND ? AND (? IS NULL OR skill = ?) GROUP BY skill, kind, agent, project, week`,
-      [from, until, skill ?? null, skill ?? null],
+      `SELECT skill, kind, agent, project, CAST(at / ${DAY_MS} AS INTEGER) AS day, sum(n) AS events FROM history
+       WHERE at BETWEEN ? AND ? AND (? IS NULL OR skill = ?) AND kind IN (SELECT value FROM json_each(?))
+       GROUP BY skill, kind, agent, project, day`,
+      [from, until, skill ?? null, skill ?? null, JSON.stringify(USAGE_KINDS.filter(isUse))],
     )
     .flatMap(toDetail);
   return { from, until, buckets, tallies, details, uses: uses.map(toSkillUses) };
@@ -255,10 +256,12 @@ function toTime(value: Row[string] | undefined): number | undefined {
   return value === undefined || value === null ? undefined : Number(value);
 }
 
-function toDetail({ skill, kind, agent, project, week, events }: Row): readonly UsageDetail[] {
+function toDetail({ skill, kind, agent, project, day: number, events }: Row): readonly UsageDetail[] {
   const known = USAGE_KINDS.find((candidate) => candidate === kind);
   if (known === undefined) return [];
-  const caller = { agent: String(agent), project: String(project), week: Number(week) * WEEK_MS - MONDAY };
+  const day = Number(number) * DAY_MS;
+  const week = Math.floor((day + MONDAY) / WEEK_MS) * WEEK_MS - MONDAY;
+  const caller = { agent: String(agent), project: String(project), day, week };
   return [{ skill: String(skill), kind: known, ...caller, events: Number(events) }];
 }
 

@@ -218,7 +218,7 @@ describe('a locked usage database', () => {
       ok: false,
       code: 'STORE_FAILED',
       trouble: 'locked',
-      message: 'another process holds it',
+      message: 'another process is using it',
     });
     expect(await countEvents(store)).toBe(1);
     holder.kill('SIGKILL');
@@ -494,7 +494,7 @@ describe('a usage database of a newer version', () => {
       ok: false,
       code: 'STORE_FAILED',
       trouble: 'newer',
-      message: expect.stringContaining('leaves it alone'),
+      message: expect.stringContaining('this version does not change it'),
     };
     expect(await store.record([usageEvent()], { waitMs: 0 })).toEqual(failure);
     expect(await store.uses({ team: 'team' })).toEqual(failure);

@@ -188,6 +188,7 @@ describe('uses recorded by other agents', () => {
     kind: 'loaded',
     agent: 'codex',
     project: '/a',
+    day: 0,
     week: 0,
     events: 1,
     ...given,
@@ -209,7 +210,6 @@ describe('uses recorded by other agents', () => {
       details: [
         detail(),
         detail({ skill: 'office:pdf', kind: 'invoked', agent: 'claude-code', week: 2 * WEEK, events: 2 }),
-        detail({ kind: 'shown', events: 50 }),
       ],
       uses: [usesOf('pdf', 5), usesOf('office:pdf', 9, 3)],
     };

@@ -1,4 +1,5 @@
 import { compareText } from '../model/order.ts';
+import { isoDay } from '../model/time.ts';
 import { isUse, type SkillUses, type Tally, type UsageHistory } from './usage-store.ts';
 import { groupUses, type UseGroup } from './use-groups.ts';
 
@@ -111,7 +112,7 @@ export function buildUsageReport(given: UsageHistory, { existing, expected, ...n
     ),
     agents: groupUses(history, ({ agent }) => agent),
     projects: groupUses(history, ({ project }) => project),
-    weeks: groupUses(history, ({ week }) => new Date(week).toISOString().slice(0, 10)),
+    weeks: groupUses(history, ({ week }) => isoDay(week)),
   };
 }
 
@@ -136,8 +137,7 @@ function rename(
 
 function countAgents({ details }: UsageHistory): ReadonlyMap<string, Readonly<Record<string, number>>> {
   const counts = new Map<string, Record<string, number>>();
-  for (const { skill, kind, agent, events } of details) {
-    if (!isUse(kind)) continue;
+  for (const { skill, agent, events } of details) {
     const own = counts.get(skill) ?? {};
     own[agent] = (own[agent] ?? 0) + events;
     counts.set(skill, own);

@@ -148,14 +148,15 @@ export interface Tally {
   readonly events: number;
 }
 
-/** Equal events of one agent, project and week. */
+/** Equal uses by one agent, in one project, on one day. */
 export interface UsageDetail {
   readonly skill: string;
   readonly kind: UsageKind;
   readonly agent: string;
   /** Empty if only counts are left. */
   readonly project: string;
-  /** When the week begins, on a Monday in UTC; milliseconds since 1970. */
+  /** When the day begins, and its week, on a Monday; in UTC, milliseconds since 1970. */
+  readonly day: number;
   readonly week: number;
   readonly events: number;
 }

@@ -224,7 +224,7 @@ function fakeStore(record: UsageStore['record'], failure?: UsageFailure): UsageS
   };
 }
 
-const LOCKED = { ok: false, code: 'STORE_FAILED', trouble: 'locked', message: 'another process holds it' } as const;
+const LOCKED = { ok: false, code: 'STORE_FAILED', trouble: 'locked', message: 'another process is using it' } as const;
 
 describe('a usage store that cannot be used', () => {
   test('gives one warning per reading and writing, empty answers and no report', async () => {
@@ -236,13 +236,13 @@ describe('a usage store that cannot be used', () => {
     const warning = { code: 'USAGE_UNAVAILABLE', severity: 'warning', path: '/db' };
     const warnings = ['written', 'read'].map((verb) => ({
       ...warning,
-      message: `the history of use could not be ${verb}: another process holds it`,
+      message: `the history of use could not be ${verb}: another process is using it`,
     }));
     expect(usage.diagnostics()).toEqual(warnings);
     expect(await usage.history({ until: START, buckets: 1 })).toEqual({
       ok: false,
       code: 'STORE_FAILED',
-      message: '/db cannot be read: another process holds it',
+      message: '/db cannot be read: another process is using it',
     });
     await usage.close();
     expect(usage.diagnostics()).toEqual([

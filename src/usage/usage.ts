@@ -90,6 +90,10 @@ export class Usage {
     this.#log = log;
   }
 
+  get team(): string {
+    return this.#options.caller.team;
+  }
+
   /** The same history, counted and recorded for another caller; whatever is not given stays as it is. */
   as(caller: Partial<Caller>): Usage {
     return new Usage({ ...this.#options, caller: { ...this.#options.caller, ...caller } }, this.#log);

@@ -1,5 +1,5 @@
 import { compareText } from '../model/order.ts';
-import { isUse, type UsageDetail, type UsageHistory } from './usage-store.ts';
+import type { UsageDetail, UsageHistory } from './usage-store.ts';
 
 /** The uses of one agent, one project or one week. */
 export interface UseGroup {
@@ -23,11 +23,10 @@ export function groupUses(
   { details }: Pick<UsageHistory, 'details'>,
   keyOf: (detail: UsageDetail) => string,
 ): readonly UseGroup[] {
-  const uses = details.filter(({ kind }) => isUse(kind));
-  const weeks = uses.map(({ week }) => week);
+  const weeks = details.map(({ week }) => week);
   const last = weeks.reduce((latest, week) => Math.max(latest, week), 0);
   const count = Math.min(MOST_WEEKS, 1 + (last - weeks.reduce((first, week) => Math.min(first, week), last)) / WEEK_MS);
-  return [...Map.groupBy(uses, keyOf)]
+  return [...Map.groupBy(details, keyOf)]
     .map(([name, own]) => ({
       name,
       uses: sum(own),
@@ -38,6 +37,20 @@ export function groupUses(
       ),
     }))
     .sort((a, b) => b.uses - a.uses || compareText(a.name, b.name));
+}
+
+/** The uses of each agent on each of these days, most used first; a day is named by its beginning. */
+export function usesByDay(
+  { details }: Pick<UsageHistory, 'details'>,
+  days: readonly number[],
+): readonly { readonly name: string; readonly days: readonly number[] }[] {
+  return [...Map.groupBy(details, ({ agent }) => agent)]
+    .map(([name, own]) => {
+      const byDay = Map.groupBy(own, ({ day }) => day);
+      return { name, uses: sum(own), days: days.map((day) => sum(byDay.get(day) ?? [])) };
+    })
+    .sort((a, b) => b.uses - a.uses || compareText(a.name, b.name))
+    .map(({ name, days: counts }) => ({ name, days: counts }));
 }
 
 function rankSkills(details: readonly UsageDetail[]): UseGroup['skills'] {

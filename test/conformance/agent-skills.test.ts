@@ -3,8 +3,10 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { readProperties, toPrompt, validateSkill, type Validation } from '../../src/author.ts';
+import { readProperties, toPrompt } from '../../src/author/read-skill.ts';
+import { validateSkill } from '../../src/author/validate.ts';
 import { fromFile } from '../../src/index.ts';
+import type { Validation } from '../../src/parse/strict/validation.ts';
 import { makeTree } from '../support/tree.ts';
 import { findUncited, requirements, type RequirementId } from './agent-skills.ts';
 

@@ -10,7 +10,8 @@ import { listScenarios, runScenario } from './mcp-suite.ts';
 /** `npm run conformance`: the official suite against the built server, each scenario in each era that has it. */
 const home = mkdtempSync(join(tmpdir(), 'skillplane-conformance-'));
 for (const [path, content] of Object.entries(suiteSkills())) {
-  const file = join(home, '.agents', 'skills', path);
+  // The user's own folder, whose toolsets are trusted.
+  const file = join(home, '.agent', 'skills', path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
 }

@@ -33,9 +33,11 @@ describeInBrowser('the search lab in a browser', (world) => {
     const { page } = world.watched;
     await ask('roll the release out to staging');
     const hook = page.getByRole('group', { name: 'The hook' });
-    await expect.poll(() => hook.innerText()).toMatch(/The skill `deploy-staging` fits this request/);
+    await expect.poll(() => hook.innerText()).toMatch(/The skill `deploy-staging` covers this request/);
     await hook.getByLabel('To which host').selectOption('codex');
-    await expect.poll(() => hook.innerText()).toMatch(/load_skill of the MCP server/);
+    await expect
+      .poll(() => hook.innerText())
+      .toMatch(/does not have deploy-staging, and is not connected to the MCP server/);
     await ask('archive something, somehow');
     await expect
       .poll(() => hook.innerText())

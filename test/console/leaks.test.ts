@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { serveConsole } from '../../src/console.ts';
+import { serveConsole } from '../../src/http/serve-console.ts';
 import { openSkills } from '../../src/index.ts';
 import { makeTemporaryTree } from '../../src/platform/files/temporary-tree.ts';
 import { openSession, startConsole } from '../support/console-process.ts';

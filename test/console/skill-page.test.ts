@@ -101,7 +101,7 @@ describeInBrowser(
       await watched.visit('/skill?name=setup-machine&tab=trust');
       await expect.poll(() => page.locator('.findings').innerText()).toMatch(/critical[\s\S]*scripts\/setup\.sh:2/);
       await page.getByRole('button', { name: /Accept the findings and trust/ }).click();
-      await expect.poll(() => page.locator('#panel').innerText()).toMatch(/Trusted: you trusted it in this state/);
+      await expect.poll(() => page.locator('#panel').innerText()).toMatch(/Trusted: you trusted this version/);
       await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
       await expect.poll(() => page.locator('#panel').innerText()).toMatch(/Not trusted: nothing of it runs/);
     });

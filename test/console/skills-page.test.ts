@@ -19,7 +19,7 @@ describeInBrowser('the list of skills in a browser', (world) => {
     await expect.poll(() => page.locator('.row').count()).toBeLessThan(60);
     await expect.poll(() => page.url()).not.toContain('token');
     await page.getByRole('button', { name: /unavailable/ }).click();
-    await expect.poll(() => rowOf('gh').innerText()).toContain('needs gh');
+    await expect.poll(() => rowOf('gh').innerText()).toContain('missing commands: gh');
     await expect.poll(() => page.url()).toContain('state=unavailable');
     await page.reload();
     await rowOf('gh').waitFor();
@@ -28,26 +28,12 @@ describeInBrowser('the list of skills in a browser', (world) => {
     await rowOf('broken-one').waitFor();
   });
 
-  test('shows the first rows at once, and nothing jumps when the others arrive', async () => {
+  test('can be scrolled to its last row', async () => {
     const { watched } = world;
-    const { page } = watched;
-    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
-    await page.route('**/api/skills', async (route) => {
-      await released;
-      await route.continue();
-    });
     await watched.visit('/skills');
     await rowOf('archive-apis').waitFor();
-    const height = () => page.evaluate<number>('document.querySelector(".rows").offsetHeight');
-    await expect.poll(() => page.locator('.counts').innerText()).toMatch(/^29\d skills/);
-    await expect.poll(height).toBeGreaterThan(290 * 34);
-    const before = await height();
-    release(undefined);
-    await expect.poll(() => page.getByLabel('all tags').locator('option').count()).toBeGreaterThan(2);
-    await page.unroute('**/api/skills');
-    expect(await height()).toBe(before);
-    await page.evaluate('document.querySelector(".scroller").scrollTop = 1e6');
-    await rowOf('team-rules').waitFor();
+    await watched.page.evaluate('document.querySelector(".scroller").scrollTop = 1e6');
+    await expect.poll(() => rowOf('team-rules').count()).toBe(1);
   });
 
   test('finds skills as the engine ranks them, with its reasons, and records no search', async () => {

@@ -255,20 +255,24 @@ function describeImport(open: Open): void {
     expect((await usesIn(store, { team: 'team' })).map(({ skill }) => skill).sort()).toEqual(['a', 'pdf']);
   });
 
-  test('is reported by agent, project and week', async () => {
+  test('is reported by agent, project, day and week, as far as it is a use', async () => {
     const store = await open();
     // 2020-01-01 was a Wednesday.
     await recordIn(
       store,
       usageEvent({ agent: 'codex', project: '/a', at: START }),
-      usageEvent({ agent: 'codex', project: '/a', at: START + 4 * DAY, session: 'other' }),
+      usageEvent({ agent: 'codex', project: '/a', at: START + DAY - 1, session: 'other' }),
+      usageEvent({ agent: 'codex', project: '/a', at: START + 4 * DAY }),
+      usageEvent({ agent: 'codex', project: '/a', at: START + 4 * DAY, kind: 'searched' }),
       usageEvent({ agent: 'codex', project: '/b', at: START + 5 * DAY, kind: 'invoked' }),
     );
     const { details } = await historyIn(store, { since: START, until: START + 9 * DAY, buckets: 1 });
     const monday = START - 2 * DAY;
-    expect(details.toSorted((a, b) => a.week - b.week)).toEqual([
-      { skill: 'pdf', kind: 'loaded', agent: 'codex', project: '/a', week: monday, events: 2 },
-      { skill: 'pdf', kind: 'invoked', agent: 'codex', project: '/b', week: monday + 7 * DAY, events: 1 },
+    const use = { skill: 'pdf', kind: 'loaded', agent: 'codex', project: '/a', week: monday };
+    expect(details.toSorted((a, b) => a.day - b.day)).toEqual([
+      { ...use, day: START, events: 2 },
+      { ...use, day: START + 4 * DAY, events: 1 },
+      { ...use, kind: 'invoked', project: '/b', day: START + 5 * DAY, week: monday + 7 * DAY, events: 1 },
     ]);
   });
 

@@ -67,27 +67,30 @@ describe('audit takes', () => {
       const result = await skillplane(['audit', name, '--json'], { home });
       expect(result).toMatchObject({ code: 0, stderr: '' });
       expect(rulesOf(parse(result))).toEqual([['evil', ['SP101']]]);
-      expect(parse(result)).toMatchObject({ ok: true, origin: join(home, '.agents/skills/bad'), commit: null });
+      expect(parse(result)).toMatchObject({ ok: true, origin: join(home, '.agents/skills/bad') });
     }
   });
 
-  test('no name, and then lists the worst findings and one line for every skill', async () => {
+  test('no name, and then lists the skills with findings, worst first, and counts the others', async () => {
     const home = makeTree({
       '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
       '.agent/skills/good/SKILL.md': skill('good'),
+      '.agent/skills/a-little/SKILL.md': skill('a-little', '# A\n\nRun `chmod 777 x`.\n'),
       '.claude/skills/bad/SKILL.md': TWO['skills/bad/SKILL.md'] ?? '',
       '.claude/skills/bad/scripts/run.sh': `#!/bin/sh\n${PIPE}\n`,
     });
     const { code, stdout } = await skillplane(['audit'], { home });
     expect(code).toBe(0);
     expect(stdout).toContain(
-      `bad  ${join(home, '.claude/skills/bad')}\n  critical download-piped-into-shell scripts/run.sh:2`,
+      `bad  1 critical, 1 high  ${join(home, '.claude/skills/bad')}\n  critical download-piped-into-shell scripts/run.sh:2`,
     );
-    expect(stdout).toContain('\nbad: 1 critical, 1 high\ngood: no findings\n');
+    expect(stdout.indexOf('\na-little  1 low')).toBeGreaterThan(stdout.indexOf('bad  1 critical'));
+    expect(stdout).toContain('\n1 of 3 skills has no findings. Details of one: `skillplane audit <name>`\n');
     const json = parse(await skillplane(['audit', '--json'], { home }));
-    expect(json).toMatchObject({ ok: true, origin: null, commit: null });
-    expect(rulesOf(json)).toEqual(FOUND);
-    expect(json.audits[0]?.path).toBe(join(home, '.claude/skills/bad'));
+    expect(json).toMatchObject({ ok: true });
+    expect(json).not.toHaveProperty('origin');
+    expect(rulesOf(json)).toEqual([['a-little', ['SP305']], ...FOUND]);
+    expect(json.audits[1]?.path).toBe(join(home, '.claude/skills/bad'));
     expect(await skillplane(['audit', '--fail-on', 'high'], { home })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('2 findings are high or worse'),
@@ -96,6 +99,11 @@ describe('audit takes', () => {
     expect(sarif).toContain('"uri":"bad/scripts/run.sh"'.replace(':', sarif.includes('"uri": ') ? ': ' : ':'));
     expect(sarif).not.toContain(home);
     expect((await skillplane(['audit', '--ref', 'main'], { home })).code).toBe(2);
+  });
+
+  test('no name, and finds nothing in the skills that ship with Skillplane', async () => {
+    const { stdout } = await skillplane(['audit'], { home: makeTree() });
+    expect(stdout).toMatch(/^No findings in \d skills\. Details/);
   });
 
   test('several names, globs and paths at once', async () => {
@@ -134,7 +142,7 @@ describe('audit takes', () => {
     expect(rulesOf(parse(picked))).toEqual([['good', []]]);
     const missing = await skillplane(['audit', 'r', '--skill', 'other'], { home });
     expect(missing).toMatchObject({ code: 1, stdout: '' });
-    expect(missing.stderr).toBe('skillplane: there is no skill "other" in it; there are bad, good\n');
+    expect(missing.stderr).toBe('skillplane: no skill called "other" there; available: bad, good\n');
   });
 
   test('a repository over file:// at a ref, and leaves nothing behind', async () => {
@@ -176,8 +184,8 @@ describe('audit takes', () => {
     expect(result.code).toBe(0);
     expect(parse(result).audits.flatMap(({ findings }) => findings.map(({ rule, file }) => [rule, file]))).toEqual(
       expect.arrayContaining([
-        ['SP101', 'big.txt'],
         ['SP706', 'out'],
+        ['SP902', 'big.txt'],
       ]),
     );
   });
@@ -203,10 +211,10 @@ describe('the report of audit', () => {
     expect(stdout).toContain('docs.x.dev  SKILL.md:8');
     expect(stdout).toContain('git  SKILL.md:11');
     expect(stdout).toMatch(
-      /^CRITICAL\n {2}SP101 download-piped-into-shell\n {4}Whatever .*\n {4}a\.zip!\/x\.sh:1: curl/m,
+      /^CRITICAL\n {2}SP101 download-piped-into-shell\n {4}Whatever .*\n {4}SKILL\.md:12: curl.*\n {4}a\.zip!\/x\.sh:1: curl/m,
     );
     expect(stdout).toContain('HIGH');
-    expect(stdout).toContain('This is advice');
+    expect(stdout).toContain('is not proof of safety');
   });
 
   test('contains no terminal controls and no complete secret, in every format', async () => {
@@ -224,25 +232,25 @@ describe('the report of audit', () => {
       for (const form of [[], ['--json'], ['--sarif'], ['--help']]) {
         const { stdout, stderr } = await skillplane(['audit', name, ...form], { home: at });
         expect(`${stdout}${stderr}`).not.toMatch(
-          /\b(?:safe|secure|clean|trustworthy|no (?:problems|issues|threats))\b/i,
+          /\b(?:is safe|secure|is clean|trustworthy|no (?:problems|issues|threats))\b/i,
         );
       }
   });
 
-  test('gives every finding the same keys as JSON', async () => {
+  test('has rule, place, excerpt and reason of every finding, and their counts, as JSON', async () => {
     const answer = parse(await skillplane(['audit', 's', '--json'], { home: home() }));
     const findings = answer.audits.flatMap((audit) => audit.findings);
     expect(findings.length).toBeGreaterThan(4);
-    const keys = ['excerpt', 'file', 'line', 'member', 'name', 'rule', 'severity', 'why'];
-    for (const finding of findings) expect(Object.keys(finding).sort()).toEqual(keys);
-    expect(answer.audits[0]?.counts).toMatchObject({ critical: 1 });
+    const keys = ['certainty', 'excerpt', 'file', 'name', 'rule', 'severity', 'why'];
+    for (const finding of findings) expect(Object.keys(finding)).toEqual(expect.arrayContaining(keys));
+    expect(answer.audits[0]?.counts).toMatchObject({ critical: 2 });
   });
 
   test('is complete even if --fail-on makes the command fail', async () => {
     const at = home();
     expect(await skillplane(['audit', 's', '--fail-on', 'critical'], { home: at })).toMatchObject({
       code: 1,
-      stderr: 'skillplane: 1 finding is critical or worse\n',
+      stderr: 'skillplane: 2 findings are critical or worse\n',
     });
     const json = await skillplane(['audit', 's', '--fail-on', 'high', '--json'], { home: at });
     expect(json.code).toBe(1);
@@ -259,14 +267,14 @@ describe('audit refuses', () => {
   const home = (): string => makeTree({ '.agents/skills/pdf/SKILL.md': skill('pdf'), 'a.txt': 'x' });
 
   test.each([
-    ['an unknown name', ['pfd'], /there is no skill "pfd"/],
+    ['an unknown name', ['pfd'], /no skill called "pfd"/],
     ['a path to nothing', ['./nothing'], /is not a directory/],
     ['a file that is no SKILL.md', ['./a.txt'], /is not a directory|could not/],
     ['a protocol that runs programs', ['ext::sh -c evil'], /remote helpers/],
     ['an option as an address', ['--', '--upload-pack=evil/x'], /cannot begin with "-"/],
     ['an option as a ref', ['file:///nowhere', '--ref', '--upload-pack=evil'], /the ref "--upload-pack=evil"/],
     ['a repository that is not there', ['file:///nowhere/at/all'], /nowhere/],
-    ['a ref of a skill in the catalog', ['pdf', '--ref', 'v1'], /not an address of skills/],
+    ['a ref of a skill in the catalog', ['pdf', '--ref', 'v1'], /not a repository, URL, folder/],
   ])('%s with a message and exit code 1, in every format', async (_, args, message) => {
     const plain = await skillplane(['audit', ...args], { home: home() });
     expect(plain).toMatchObject({ code: 1, stdout: '' });
@@ -274,9 +282,9 @@ describe('audit refuses', () => {
     for (const form of ['--json', '--sarif']) {
       const { code, stdout } = await skillplane(['audit', form, ...args], { home: home() });
       expect(code).toBe(1);
-      const { ok, message: said, hint = '' } = JSON.parse(stdout) as Record<string, string>;
+      const { ok, message: said, next } = JSON.parse(stdout) as Record<string, unknown>;
       expect(ok).toBe(false);
-      expect(`${said}\n${hint}`).toMatch(message);
+      expect(`${String(said)}\n${JSON.stringify(next)}`).toMatch(message);
     }
   });
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,10 +10,17 @@ import { link, makeTree, skillText } from '../support/tree.ts';
 const CONFIG = { '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n' };
 
 describe('new', () => {
+  test('makes a toolset whose own test finds our packages', async () => {
+    const home = makeTree(CONFIG);
+    await skillplane(['new', 'counter', '--template', 'toolset'], { home });
+    const cwd = join(home, '.agent/skills/counter');
+    expect(spawnSync(process.execPath, ['--test'], { cwd, encoding: 'utf8' })).toMatchObject({ status: 0 });
+  });
+
   test.for([
     ['basic', ['SKILL.md']],
     ['script', ['SKILL.md', 'scripts/count.sh']],
-    ['toolset', ['SKILL.md', 'toolsets/index.ts']],
+    ['toolset', ['SKILL.md', 'toolsets/index.ts', 'toolsets/index.test.ts']],
     ['reference', ['SKILL.md', 'references/details.md']],
   ] as const)('makes a valid %s skill, and says what to do next', async ([template, files]) => {
     const home = makeTree(CONFIG);
@@ -31,16 +39,19 @@ describe('new', () => {
     });
     expect(await skillplane(['validate', dir, '--json'], { home })).toMatchObject({ code: 0 });
     expect(JSON.parse((await skillplane(['validate', dir, '--json'], { home })).stdout)).toMatchObject({
-      results: [{ ok: true, warnings: [] }],
+      results: [{ ok: true, warnings: [{ code: 'TEMPLATE_TEXT', line: 3 }] }],
     });
     // Every command that it suggests works as printed.
     for (const line of answer.next) {
       const words = line.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [];
       const result = await skillplane(words.slice(1), { home });
-      expect(result.stderr.replace(/^isolation:.*\n/, '')).toBe('');
+      expect(result.stderr.replace(/^(?:isolation:| {2}warning: \S+ lines [\d, ]+ are still the text).*\n/, '')).toBe(
+        '',
+      );
       expect(result.code).toBe(0);
     }
-    expect(readdirSync(join(home, '.agent/skills'))).toEqual([name]);
+    const packages = template === 'toolset' ? ['node_modules'] : [];
+    expect(readdirSync(join(home, '.agent/skills'))).toEqual([name, ...packages]);
   });
 
   test('--project creates a project skill, which runs nothing before it is trusted', async () => {
@@ -49,7 +60,7 @@ describe('new', () => {
     const created = await skillplane(['new', 'deploy', '--project', '--template', 'script'], { home, cwd });
     expect(created).toMatchObject({
       code: 0,
-      stdout: `Created ${join(cwd, '.agent/skills/deploy/SKILL.md')}\n`,
+      stdout: `Created ${join(cwd, '.agents/skills/deploy/SKILL.md')}\n`,
       stderr: expect.stringContaining('skillplane trust deploy'),
     });
     expect((await skillplane(['run', 'deploy', 'scripts/count.sh', '--', 'a'], { home, cwd })).code).toBe(1);
@@ -115,7 +126,7 @@ describe('fix', () => {
         ' ---\n \n Body  \n',
       ].join(''),
     );
-    expect(stderr).toContain('--write');
+    expect(stderr).toContain('--dry-run');
     expect(readFileSync(join(home, 'demo/SKILL.md'), 'utf8')).toBe(BROKEN);
   });
 
@@ -143,7 +154,7 @@ describe('fix', () => {
     const home = makeTree({ 'demo/SKILL.md': '---\nname: &a demo\ndescription: *a\n---\nBody\n' });
     const { code, stderr } = await skillplane(['fix', 'demo', '--write'], { home });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^Cannot be fixed automatically: .*demo\n {2}left to you: .*line 3/);
+    expect(stderr).toMatch(/^Cannot be fixed automatically: .*demo\n {2}fix by hand: .*line 3/);
   });
 
   test('writes with --write, and then finds nothing to fix', async () => {
@@ -154,7 +165,7 @@ describe('fix', () => {
     expect(again.code).toBe(0);
     expect(JSON.parse(again.stdout)).toEqual({
       ok: true,
-      results: [{ ok: true, path: join(home, 'demo'), fixes: [], diff: '', written: false, left: [] }],
+      results: [{ ok: true, path: join(home, 'demo'), fixes: [], diff: '', written: false, left: [], isRight: true }],
     });
     expect(readdirSync(home).filter((name) => name !== '.agent')).toEqual(['demo']);
   });
@@ -171,17 +182,18 @@ describe('fix', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       ok: false,
       results: [
-        { ok: true, written: true, left: [] },
+        { ok: true, isRight: true, written: true, left: [] },
         { ok: true, written: false },
         {
-          ok: false,
+          ok: true,
+          isRight: false,
           written: false,
           left: [
             { code: 'UNKNOWN_FIELD', field: 'author' },
             { code: 'DESCRIPTION_MISSING', field: 'description' },
           ],
         },
-        { ok: true, written: true, fixes: [{ field: null, message: 'rename skill.md to SKILL.md' }] },
+        { ok: true, written: true, fixes: [{ message: 'rename skill.md to SKILL.md' }] },
       ],
     });
     expect(readdirSync(join(home, 'skills/small'))).toEqual(['SKILL.md']);

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 import { VERSION } from '../../src/model/version.ts';
 import { skillplane } from '../support/command-line.ts';
+import { settle } from '../support/settle.ts';
 import { makeTree, skillText } from '../support/tree.ts';
 
 describe('validate', () => {
@@ -37,7 +38,7 @@ describe('validate', () => {
       expect.stringContaining('missing required field: description'),
       `Validation failed for ${join(home, 'gone')}:`,
       `  - the path does not exist: ${join(home, 'gone')}`,
-      'Unexpected fields: fields of your own are allowed inside metadata; `skillplane fix --spec` moves every field that the specification does not define into metadata.',
+      'Put your own fields under metadata; `skillplane validate --fix --spec` moves them there.',
       '3 skills: 1 valid, 2 invalid (errors: 6, warnings: 0)',
       '',
     ]);
@@ -51,7 +52,7 @@ describe('validate', () => {
     const { code, stderr } = await skillplane(['validate', 'pdf', '--spec'], { home });
     expect(code).toBe(1);
     expect(stderr).toContain('unexpected fields: triggers, version\n');
-    expect(stderr).toContain('Unexpected fields: without --spec, ');
+    expect(stderr).toContain('Put other fields under metadata; ');
   });
 
   test('names the skill in each warning, and counts them', async () => {
@@ -79,7 +80,7 @@ describe('validate', () => {
     const { code, stderr } = await skillplane(['validate', 'pdf'], { home });
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^ {2}- toolsets \(line \d\): "toolsets\/indx:T": there is no file .*; name one of run.ts, or remove it from toolsets$/m,
+      /^ {2}- toolsets \(line \d\): "toolsets\/indx:T": the skill has no file .*; name one of run.ts, or remove it from toolsets$/m,
     );
     expect(stderr).not.toContain('run:T');
     expect(existsSync(join(home, 'canary'))).toBe(false);
@@ -106,8 +107,6 @@ describe('validate', () => {
           warnings: [
             {
               code: 'FILE_NAME_CASE',
-              field: null,
-              line: null,
               message: 'rename skill.md to SKILL.md; other agents do not find it',
             },
           ],
@@ -195,16 +194,17 @@ describe('doctor', () => {
   test('checks Node, git, configuration, sources, skills, sandbox and cache', async () => {
     const home = makeTree({
       '.agents/skills/a/SKILL.md': skillText({ name: 'a', description: 'One.' }),
-      '.cursor/skills/': '',
+      'work/.cursor/skills/': '',
     });
-    const { code, stdout } = await skillplane(['doctor'], { home });
+    const cwd = join(home, 'work');
+    const { code, stdout } = await skillplane(['doctor'], { home, cwd });
     expect(code).toBe(0);
     expect(stdout).toContain(`skillplane ${VERSION}`);
     expect(stdout).toContain('git version');
     expect(stdout).toContain(`no ${join(home, '.agent/config.yaml')}; using the defaults`);
     expect(stdout).toContain(`agents-user: ${join(home, '.agents/skills')} (1 skill)`);
-    expect(stdout).toContain(`cursor-user: ${join(home, '.cursor/skills')} is switched off`);
-    expect(stdout).toContain('Add cursor-user to');
+    expect(stdout).toContain(`cursor-project: ${join(cwd, '.cursor/skills')} is turned off`);
+    expect(stdout).toContain('skillplane config set enabledSources+=cursor-project');
     expect(stdout).toMatch(/sandbox/);
     expect(stdout).toContain(join(home, '.agent/cache'));
   });
@@ -215,16 +215,16 @@ describe('doctor', () => {
     expect(code).toBe(1);
     const { ok, checks } = JSON.parse(stdout) as {
       ok: boolean;
-      checks: readonly { area: string; status: string; remedy?: string }[];
+      checks: readonly { area: string; status: string; next?: object }[];
     };
     expect(ok).toBe(false);
     expect(checks.filter((check) => check.status === 'error')).toEqual([
-      expect.objectContaining({ area: 'config', remedy: expect.stringContaining('Edit the file') }),
+      expect.objectContaining({ area: 'config', next: { edit: join(home, '.agent/config.yaml') } }),
     ]);
     expect(checks.filter(({ area }) => area === 'config')).toHaveLength(1);
   });
 
-  test('names missing tools with their remedy', async () => {
+  test('names missing tools and asks for them', async () => {
     const home = makeTree();
     const { stdout } = await skillplane(['doctor'], { home, env: { PATH: home } });
     expect(stdout).toContain('! git      git is missing or does not run\n           → Install git');
@@ -235,10 +235,11 @@ describe('the command line', () => {
   const home = (): string => makeTree();
 
   test('prints help for the program and for one command', async () => {
-    const help = await skillplane([], { home: home() });
+    const help = await skillplane(['help', '--all'], { home: home() });
     expect(help.code).toBe(0);
-    for (const command of ['show, list', 'validate', 'read-properties', 'to-prompt', 'doctor'])
-      expect(help.stdout).toContain(command);
+    for (const command of ['show, list', 'validate', 'manage', 'doctor']) expect(help.stdout).toContain(command);
+    expect(help.stdout).not.toContain('read-properties');
+    expect((await skillplane(['--help'], { home: home() })).stdout.split('\n').length).toBeLessThanOrEqual(24);
     const one = await skillplane(['help', 'validate'], { home: home() });
     expect(one.code).toBe(0);
     expect(one.stdout).toContain('--spec');
@@ -261,6 +262,63 @@ describe('the command line', () => {
     const { code, stdout } = await skillplane(['--json', '--cwd', place, 'show'], { home: place, cwd: '/' });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toHaveProperty('skills');
+  });
+
+  test('alone says in twenty lines what is here and what to do', async () => {
+    const place = makeTree({
+      '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n  disabled: [b]\n',
+      '.agent/skills/a/SKILL.md': skillText({ name: 'a', description: 'A.' }),
+      '.agent/skills/b/SKILL.md': skillText({ name: 'b', description: 'B.' }),
+      '.claude/skills/c/SKILL.md': skillText({ name: 'c', description: 'C.' }),
+    });
+    const { code, stdout } = await skillplane([], { home: place });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ {2}3 skills +2 enabled, 1 disabled$/m);
+    expect(stdout).toMatch(/^ {2}1 agent +Claude Code$/m);
+    expect(stdout).not.toContain('problem');
+    expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(20);
+    expect(JSON.parse((await skillplane(['--json'], { home: place })).stdout)).toMatchObject({
+      ok: true,
+      skills: { enabled: 2, disabled: 1 },
+      agents: [{ id: 'claude-code' }],
+      problems: 0,
+    });
+    const empty = makeTree({ '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n' });
+    expect((await skillplane([], { home: empty })).stdout).toMatch(/^ {2}No skills yet +Install some with/m);
+  });
+
+  test('alone counts the problems that the scan found and points to doctor', async () => {
+    const place = makeTree({
+      '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n  sandbx: off\n',
+      '.agent/skills/a/SKILL.md': '---\nname: [\n---\n',
+    });
+    expect((await skillplane([], { home: place })).stdout).toMatch(
+      /^ {2}2 problems +See them, and check the rest, with `skillplane doctor`\.$/m,
+    );
+  });
+
+  test('alone opens no SKILL.md that show has read before', async () => {
+    const place = makeTree({ '.claude/skills/c/SKILL.md': skillText({ name: 'c', description: 'C.' }) });
+    const probe = `
+      import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      const opened = [];
+      const { openSync } = fs;
+      fs.openSync = (path, ...rest) => (opened.push(String(path)), openSync(path, ...rest));
+      syncBuiltinESMExports();
+      const { main } = await import('./dist/cli.js');
+      const code = await main(JSON.parse(process.env.ARGS));
+      process.stderr.write(JSON.stringify({ code, opened: opened.filter((path) => path.startsWith(process.env.HOME)) }));`;
+    const open = (args: readonly string[]): readonly string[] => {
+      const env = { ...process.env, HOME: place, AGENT_HOME: '', ARGS: JSON.stringify(args) };
+      const run = spawnSync(process.execPath, ['--input-type=module', '-e', probe], { encoding: 'utf8', env });
+      const { code, opened } = JSON.parse(run.stderr) as { readonly code: number; readonly opened: readonly string[] };
+      expect(code).toBe(0);
+      return opened.filter((path) => path.endsWith('SKILL.md'));
+    };
+    await settle(join(place, '.claude/skills/c/SKILL.md'));
+    expect(open(['show', '--cwd', place])).not.toEqual([]);
+    expect(open(['--cwd', place])).toEqual([]);
   });
 
   test('prints its version', async () => {
@@ -287,8 +345,8 @@ describe('the command line', () => {
     expect(JSON.parse(stdout)).toEqual({
       ok: false,
       code: 'USAGE',
-      message: 'missing argument <skill...>',
-      hint: 'Usage: skillplane validate <skill...> [options]',
+      message: 'missing argument <skill|path...>',
+      next: { advice: expect.stringContaining('Usage: skillplane validate <skill|path...> [--spec]') },
     });
     expect(stderr).toBe('');
   });

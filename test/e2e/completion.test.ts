@@ -49,8 +49,8 @@ const SHELLS: readonly Shell[] = [
 const TYPED: readonly string[] = [
   'skillplane inst\t',
   'skillplane info p\t',
-  'skillplane install --fr\t',
-  'skillplane manage rem\t',
+  'skillplane install --froz\t',
+  'skillplane manage roll\t',
   'skillplane config get scriptT\t',
   'skillplane validate my-no\t',
 ];
@@ -65,7 +65,7 @@ async function makeHome(rc = ''): Promise<string> {
   });
   mkdirSync(join(home, 'bin'));
   const call = SKILLPLANE.map((word) => `'${word}'`).join(' ');
-  const script = `#!/bin/sh\n[ "$1" = completion ] && exec ${call} "$@"\necho "$*" >> "$HOME/called"\n`;
+  const script = `#!/bin/sh\n{ [ "$1" = completion ] || [ "$2" = completion ]; } && exec ${call} "$@"\necho "$*" >> "$HOME/called"\n`;
   writeFileSync(join(home, 'bin/skillplane'), script, { mode: 0o755 });
   writeFileSync(join(home, 'fish-completion'), (await skillplane(['completion', 'fish'], { home })).stdout);
   return home;
@@ -84,7 +84,7 @@ test.for(SHELLS)(
       'install',
       'info pdf',
       'install --frozen',
-      'manage remove',
+      'manage rollback',
       'config get scriptTimeout',
       'validate my-notes.md',
     ]);

@@ -90,20 +90,13 @@ describe('ctx with one statement', () => {
     expect([outside.code, JSON.parse(outside.stdout)]).toMatchObject([1, { ok: false, code: 'PATH_REFUSED' }]);
   });
 
-  test('marks the fault of an invalid statement with a caret, and exits with 2', async () => {
+  test('says where an invalid statement is wrong, and exits with 2', async () => {
     const home = makeHome();
     const { code, stdout, stderr } = await skillplane(['ctx', '  ?s 配置 two\u001B[31m words'], { home });
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, code: 'CTX_INVALID', position: 6 });
     expect(stderr).toBe(
-      [
-        'skillplane: at position 6: found two\\u{fffd}[31m, expected a filter, "…" or key=value; put quotation marks around a text of several words',
-        '  ?s 配置 two\\u{1b}[31m words',
-        '          ^',
-        '',
-      ]
-        .join('\n')
-        .replace('\\u{fffd}', '\uFFFD'),
+      'skillplane: at position 6: found two\uFFFD[31m, expected a filter, "…" or key=value; put quotation marks around a text of several words\n',
     );
   });
 
@@ -111,14 +104,6 @@ describe('ctx with one statement', () => {
     const { code, stdout, stderr } = await skillplane(['ctx', '-z', '--json'], { home: makeHome() });
     expect([code, stderr]).toEqual([2, '']);
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, code: 'CTX_INVALID', position: 1, found: 'z' });
-  });
-
-  test('truncates a long statement around the caret', async () => {
-    const { stderr } = await skillplane(['ctx', `?s ${'x'.repeat(5_000)} ${'y'.repeat(5_000)}`], { home: makeHome() });
-    const [, line = '', caret = ''] = stderr.split('\n');
-    expect(line).toMatch(/^ {2}…x+ y+…$/);
-    expect(line.length).toBeLessThanOrEqual(80);
-    expect(line[caret.indexOf('^')]).toBe('y');
   });
 
   test('refuses several arguments and none', async () => {
@@ -143,13 +128,10 @@ describe('ctx with many statements', () => {
       '   ',
       'what?',
       '!s deployment\r',
-      Buffer.from([0xff]),
       `?s ${'x'.repeat(400_000)}`,
       '?s "" ^1',
     ];
-    child.stdin.end(
-      Buffer.concat(lines.flatMap((line) => [Buffer.from(line as string), Buffer.from('\n')]).slice(0, -1)),
-    );
+    child.stdin.end(lines.join('\n'));
     const [printed, complaints] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
     expect([child.exitCode, complaints]).toEqual([1, '']);
     const answers = printed
@@ -160,7 +142,6 @@ describe('ctx with many statements', () => {
       { ok: true, results: [DEPLOYMENT] },
       expect.objectContaining({ ok: false, code: 'CTX_INVALID', position: 0 }),
       expect.objectContaining({ ok: true, content: '# Deployment Workflow\n\nCarefully.' }),
-      expect.objectContaining({ code: 'CTX_INVALID', message: expect.stringContaining('not UTF-8') }),
       expect.objectContaining({ code: 'CTX_INVALID', message: expect.stringContaining('400003 bytes') }),
       { ok: true, results: [{ ...DEPLOYMENT, score: 0 }] },
     ]);

@@ -87,7 +87,7 @@ test('remove -n lists the skills that it would remove, and removes nothing', asy
   const { text, json } = await runDry(['remove', 'a', 'b', '-n'], home);
   const [first, second] = ['a', 'b'].map((name) => join(home, '.agent/plugins', name));
   expect(text.stdout).toBe(
-    `Would remove a: ${first}, its lock entry and its settings.\nWould remove b: ${second}, its lock entry and its settings.\n`,
+    `Would remove a: ${first}, its lock entry, its settings and its links.\nWould remove b: ${second}, its lock entry, its settings and its links.\n`,
   );
   expect(json).toMatchObject({
     ok: true,

@@ -35,20 +35,17 @@ const evaluate = (home: string, ...args: readonly string[]): Promise<CommandResu
 const json = (result: CommandResult): unknown => JSON.parse(result.stdout);
 
 describe('eval', () => {
-  test('passes for a newly created skill', async () => {
-    for (const [name, ...described] of [
-      ['my-skill'],
-      ['moon', '--description', 'Sings about the moon. Use it at night.'],
-    ]) {
-      const home = makeTree();
-      const created = await skillplane(['new', name ?? '', ...described, '--json'], { home });
-      expect(JSON.parse(created.stdout)).toMatchObject({ files: expect.arrayContaining(['evals/evals.yaml']) });
-      const result = await evaluate(home, name ?? '', '--min-hit1', '1', '--json');
-      expect([result.code, json(result)]).toMatchObject([
-        0,
-        { hit1: 1, trigger: { f1: 1, falsePositives: 0 }, problems: [] },
-      ]);
-    }
+  test('of a new skill says that its file of requests is still empty', async () => {
+    const home = makeTree();
+    await skillplane(['new', 'my-skill'], { home });
+    const file = join(home, '.agent/skills/my-skill/evals/evals.yaml');
+    expect(await evaluate(home, 'my-skill')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        `skillplane: ${file}: no requests in this file yet\n` +
+        'Add some under should_trigger and should_not_trigger, or one a line: {"query": "fill in this form", "gold": ["pdf"]}\n',
+    });
   });
 
   test('finds requests in the evals folder of a skill, in every supported format', async () => {
@@ -82,16 +79,16 @@ describe('eval', () => {
       {
         ok: true,
         results: [
-          { hit1: 1 },
-          { hit1: 1 },
-          { hit1: 1, requests: 1 },
-          { hit1: 1 },
+          { ranking: { hit1: 1 } },
+          { ranking: { hit1: 1 } },
+          { ranking: { hit1: 1 }, requests: 1 },
+          { ranking: { hit1: 1 } },
           { ok: false, code: 'RESOURCE_NOT_FOUND' },
         ],
       },
     ]);
     const text = await evaluate(home, 'a', 'e');
-    expect(text).toMatchObject({ code: 0, stderr: expect.stringContaining('it holds no .jsonl, .json or .yaml file') });
+    expect(text).toMatchObject({ code: 0, stderr: expect.stringContaining('no .jsonl, .json or .yaml file here') });
     expect(text.stdout).toContain(`${join(home, '.agent/skills/a')}\n1 request with a skill to find\n`);
     expect((await evaluate(home, 'e')).code).toBe(1);
   });
@@ -120,7 +117,7 @@ describe('eval', () => {
         '',
         'Not found among the skills',
         '  paint (1)',
-        '      there is no skill "paint"; there are forms, mail, pdf',
+        '      no skill called "paint"; there are forms, mail, pdf',
         '',
       ].join('\n'),
     });
@@ -172,33 +169,25 @@ describe('eval', () => {
     );
   });
 
-  test('--json prints all results under stable keys', async () => {
+  test('--json prints all results', async () => {
     const home = makeHome();
     expect(json(await evaluate(home, 'requests.jsonl', '--json'))).toEqual({
       ok: true,
       file: join(home, 'requests.jsonl'),
       requests: 3,
-      hit1: 1 / 3,
-      recall5: 1 / 3,
-      recall10: 1 / 3,
-      mrr: 1 / 3,
-      ndcg10: 1 / 3,
-      trigger: null,
+      ranking: { hit1: 1 / 3, recall5: 1 / 3, recall10: 1 / 3, mrr: 1 / 3, ndcg10: 1 / 3 },
       confusion: [
-        { gold: ['paint'], stolenBy: null, count: 1, requests: ['draw a horse'] },
+        { gold: ['paint'], count: 1, requests: ['draw a horse'] },
         { gold: ['pdf'], stolenBy: 'forms', count: 1, requests: [REQUESTS[1]?.query] },
       ],
       missingWords: [{ skill: 'pdf', words: ['fill', 'form', '31m'].map((word) => ({ word, count: 1 })) }],
-      unknown: [{ name: 'paint', count: 1, message: 'there is no skill "paint"; there are forms, mail, pdf' }],
+      unknown: [{ name: 'paint', count: 1, message: 'no skill called "paint"; there are forms, mail, pdf' }],
       problems: [],
     });
-    expect(json(await evaluate(home, 'silent.json', '--json'))).toMatchObject({
-      ok: true,
-      requests: 0,
-      hit1: null,
-      ndcg10: null,
-      trigger: { threshold: 0.3, precision: null, recall: null, f1: null, trueNegatives: 1, falseAlarms: [] },
-    });
+    const silent = json(await evaluate(home, 'silent.json', '--json'));
+    expect(silent).toMatchObject({ ok: true, requests: 0, trigger: { threshold: 0.3, trueNegatives: 1 } });
+    expect(silent).not.toHaveProperty('ranking');
+    expect(silent).not.toHaveProperty('trigger.precision');
   });
 
   test('--min-hit1 fails below its threshold', async () => {
@@ -216,7 +205,7 @@ describe('eval', () => {
       code: 'HIT1_BELOW_MINIMUM',
       message: 'Hit@1 is 0.333, less than the minimum of 1',
       requests: 3,
-      hit1: 1 / 3,
+      ranking: { hit1: 1 / 3 },
       unknown: [{ name: 'paint' }],
     });
     expect((await evaluate(home, '.agents/skills/pdf', '--min-hit1', '1')).code).toBe(0);
@@ -233,7 +222,7 @@ describe('eval', () => {
       ok: false,
       code: 'PARSE_FAILED',
       message: '1 of the entries could not be used',
-      hit1: 1,
+      ranking: { hit1: 1 },
       problems: [{ file: 'broken.jsonl', place: 'line 2' }],
     });
   });
@@ -271,7 +260,7 @@ describe('eval', () => {
   test('points to the option that names a skill if a file names none', async () => {
     expect(await evaluate(makeHome(), 'whose.json')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('\nIf all entries are about one skill, name it with --skill.\n'),
+      stderr: expect.stringContaining('\nUse --skill to name the skill that all entries are about.\n'),
     });
   });
 });

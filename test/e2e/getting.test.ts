@@ -33,17 +33,17 @@ describe('hold', () => {
     expect((await run('install', repository.url, '--all', '--yes')).code).toBe(0);
     const first = readInstalled(home)['a']?.locked.origin;
     expect((await run('hold', 'a', 'b')).stdout).toMatch(/^a is held at [0-9a-f]{12}: .*\nb is held/);
-    expect((await run('hold', 'a')).stdout).toBe('a was held already.\n');
+    expect((await run('hold', 'a')).stdout).toBe('a is already on hold.\n');
     expect(await json('unhold', 'b')).toMatchObject({ ok: true, name: 'b', held: false, changed: true });
     const now = repository.commit({
       'skills/a/SKILL.md': skill('a', 'Two.\n'),
       'skills/b/SKILL.md': skill('b', '2\n'),
     });
-    expect(await json('outdated')).toMatchObject({ outdated: [{ name: 'b' }], held: ['a'] });
+    expect(await json('outdated')).toMatchObject({ updated: [{ name: 'b' }], held: ['a'] });
     expect((await run('plugins')).stdout).toMatch(/^a .*\(enabled, held\)$/m);
     expect((await run('info', 'a')).stdout).toMatch(/State +enabled, held/);
     const updated = await run('update', '--yes');
-    expect(updated.stdout).toContain('Held: a. `skillplane unhold`');
+    expect(updated.stdout).toContain('On hold: a. Resume updates with `skillplane manage unhold`');
     expect(updated.stdout).toContain('1 updated, 0 up to date');
     expect(await json('update', 'a', '--yes')).toMatchObject({ updated: [], held: ['a'] });
     expect(readInstalled(home)).toMatchObject({
@@ -60,7 +60,7 @@ describe('hold', () => {
     expect((await run('install', repository.url, '--skill', 'a', '--yes')).code).toBe(0);
     repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n') });
     expect((await run('update', '--yes')).code).toBe(0);
-    expect((await run('rollback', 'a')).stdout).toContain('`skillplane hold a` keeps');
+    expect((await run('rollback', 'a')).stdout).toContain('To stay on this version, use `skillplane manage hold a`');
     expect((await run('hold', 'a')).code).toBe(0);
     expect((await run('update', '--yes')).stdout).toContain('0 updated');
     expect((await run('rollback', 'a')).stdout).not.toContain('hold');
@@ -101,37 +101,39 @@ describe('inside a project with a lock', () => {
     expect(await rows('--user')).toMatchObject([b]);
     expect((await run('plugins')).stdout).toMatch(/In this project: 1 installed;[^]*For you: 1 installed;/);
     repository.commit({ 'skills/a/SKILL.md': skill('a', '2\n'), 'skills/b/SKILL.md': skill('b', '2\n') });
-    expect(await json('outdated')).toMatchObject({ outdated: [a, b] });
-    expect(await json('outdated', '--user')).toMatchObject({ outdated: [b] });
+    expect(await json('outdated')).toMatchObject({ updated: [a, b] });
+    expect(await json('outdated', '--user')).toMatchObject({ updated: [b] });
     const updated = await run('update', 'b', '--yes');
     expect(updated).toMatchObject({ code: 0, stderr: '' });
     expect((await run('update', '--yes')).stdout).toMatch(
       /In this project: 1 updated[^]*For you: 0 updated, 1 up to date/,
     );
-    for (const file of [join(cwd, '.agent/skills/a/SKILL.md'), join(home, '.agent/plugins/b/SKILL.md')])
+    for (const file of [join(cwd, '.agents/skills/a/SKILL.md'), join(home, '.agent/plugins/b/SKILL.md')])
       expect(readFileSync(file, 'utf8')).toContain('2\n');
     expect(await run('update', 'gone')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('"gone" is installed neither in this project nor for you') as string,
+      stderr: expect.stringContaining(
+        'Skillplane did not install "gone", neither for you nor in this project',
+      ) as string,
     });
   });
 
   test('verify fails if locked skills are missing, and the command that it names restores them', async () => {
     const { cwd, home, run, json } = await makeProject();
     expect(await run('verify')).toMatchObject({ code: 0 });
-    rmSync(join(cwd, '.agent/skills'), { recursive: true });
+    rmSync(join(cwd, '.agents/skills'), { recursive: true });
     const failed = await run('verify');
     expect(failed.code).toBe(1);
     expect(failed.stdout).toContain('✗ a  missing');
     expect(failed.stdout).toContain(
-      'In this project: 0 as the lock says, 1 not.\nFor you: 1 as the lock says, 0 not.\n',
+      'In this project: 0 match the lock file, 1 differ.\nFor you: 1 match the lock file, 0 differ.\n',
     );
     const remedy = /`skillplane (.+)`/.exec(failed.stdout)?.[1] ?? '';
     expect(remedy).toBe('install --frozen --project');
     expect((await run('verify', '--user')).code).toBe(0);
     expect((await run(...remedy.split(' '))).code).toBe(0);
     expect((await run('verify')).code).toBe(0);
-    rmSync(join(cwd, '.agent/skills'), { recursive: true });
+    rmSync(join(cwd, '.agents/skills'), { recursive: true });
     rmSync(join(home, '.agent/plugins'), { recursive: true });
     expect((await run('verify')).stdout).toContain('`skillplane install --frozen`');
     expect(await json('install', '--frozen')).toMatchObject({
@@ -215,7 +217,7 @@ describe('install from the web page of a repository', () => {
     const install = (page: string): Promise<CommandResult> =>
       skillplane(['install', `${origin}/repo/-/${page}`, '--yes'], { home });
     expect((await install('tree/gone/x')).stderr).toContain('it has no branch, tag or commit gone');
-    expect((await install('tree/main/gone')).stderr).toContain('holds no skill');
+    expect((await install('tree/main/gone')).stderr).toContain('no skills in');
     expect((await skillplane(['install', 'pdf'], { home })).stderr).toContain('use owner/repo, owner/repo@skill');
   });
 });
@@ -228,7 +230,7 @@ describe('installing a skill that is already installed', () => {
     const again = await run('install', repository.url, '--all');
     expect(again).toEqual({
       code: 0,
-      stdout: 'a is installed already, and unchanged.\nb is installed already, and unchanged.\n',
+      stdout: 'a is already installed.\nb is already installed.\n',
       stderr: '',
     });
     expect(await json('install', repository.url, '--skill', 'a')).toMatchObject({
@@ -242,7 +244,7 @@ describe('installing a skill that is already installed', () => {
     expect(await run('install', repository.url, '--skill', 'a', '--yes')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /with other files\nUpdate it with `skillplane update a`, replace it with --force/,
+        /with other files\nRun `skillplane update a`, or use --force to replace it/,
       ) as string,
     });
     expect(await json('install', repository.url, '--skill', 'a', '--yes', '--force')).toMatchObject({

@@ -44,7 +44,7 @@ describe('pack', () => {
     expect(await skillplane(['pack', 'a', '--for', 'claude.ai'], { home })).toEqual({
       code: 1,
       stdout: '',
-      stderr: `skillplane: ${join(home, 'a')} is refused by claude.ai upload: the frontmatter has unexpected fields: triggers\n\`skillplane fix\` with --spec moves them into metadata.\n`,
+      stderr: `skillplane: ${join(home, 'a')} is refused by claude.ai upload: the frontmatter has unexpected fields: triggers\nRun \`skillplane validate --fix --spec\` to fix what can be fixed.\n`,
     });
     expect(await skillplane(['pack', 'a', '--for', 'claude'], { home })).toMatchObject({
       code: 2,
@@ -82,7 +82,7 @@ describe('publish', () => {
       stderr: expect.stringContaining('publish needs --to'),
     });
     const { code, stderr } = await skillplane(['publish', 'skills', '--to', 'site'], { home });
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/If you accept it, add --allow SP101\./)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/use --allow SP101 to accept what was found\./)]);
     expect((await skillplane(['publish', 'skills', '--to', 'site', '--allow', 'SP101'], { home })).code).toBe(0);
   });
 });
@@ -94,7 +94,7 @@ describe('emit', () => {
     expect(await skillplane(['emit', 'gemini', '--check'], { home, cwd })).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^missing {4}gemini-extension\.json\n--- a\/gemini-extension\.json\n/),
-      stderr: 'skillplane: the files do not match the skills; run `skillplane emit gemini`\n',
+      stderr: 'skillplane: the files do not match the skills; run `skillplane publish --manifests gemini`\n',
     });
     expect(await skillplane(['emit', 'gemini', 'claude-code', '--owner', 'Our team'], { home, cwd })).toEqual({
       code: 0,
@@ -126,7 +126,7 @@ describe('validate --for', () => {
     expect(stdout).toBe(
       [
         `a  ${join(other, 'a')}`,
-        '  claude.ai upload  refuses  the frontmatter has unexpected fields: triggers. `skillplane fix` with --spec moves them into metadata.',
+        '  claude.ai upload  refuses  the frontmatter has unexpected fields: triggers. Run `skillplane validate --fix --spec` to fix what can be fixed.',
         '  Codex             ignores  triggers',
         '',
       ].join('\n'),

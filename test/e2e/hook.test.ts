@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, test } from 'vitest';
 
-import { HOST_IDS, type HostId } from '../../src/model/host-id.ts';
+import { HOST_IDS, type HostId } from '../../src/model/agents.ts';
 import { skillplane, skillplaneProcess, type CommandResult } from '../support/command-line.ts';
 import { jsonLines } from '../support/transcripts.ts';
 import { makeTree, skillText, type Tree } from '../support/tree.ts';
@@ -49,7 +49,7 @@ test('hook prints a hint in the exact format of the agent, and nothing else', as
   expect(JSON.parse(stdout)).toEqual({
     hookSpecificOutput: {
       hookEventName: 'UserPromptSubmit',
-      additionalContext: expect.stringContaining('[skillplane] The skill `pdf` fits'),
+      additionalContext: expect.stringContaining('[skillplane] The skill `pdf` covers'),
     },
   });
 });
@@ -63,7 +63,7 @@ test.each([['claude-code', '--limit', 'soon'], ['claude-code', '--no-such-option
   },
 );
 
-test('hook prints nothing for a message that no skill fits', async () => {
+test('hook prints nothing for a message that no skill matches', async () => {
   expect(await hook(makeHome(), { ...SUBMIT, prompt: 'What is the weather like in Berlin?' })).toEqual({
     code: 0,
     stdout: '',
@@ -255,18 +255,27 @@ describe('hosts connect', () => {
     expect(connected).toMatchObject({ code: 0, stderr: '' });
     expect(connected.stdout).toContain('Claude Code: connected');
     expect(connected.stdout).toContain(join(home, '.claude/settings.json'));
-    expect(connected.stdout).toContain('Start Claude Code again');
-    expect((await skillplane(['hosts'], { home })).stdout).toContain(
-      'MCP server set up, hook set up (never asked yet)',
-    );
+    expect(connected.stdout).toContain('Restart Claude Code');
+    expect((await skillplane(['hosts'], { home })).stdout).toContain('hook installed, not called yet');
     await hook(home, SUBMIT);
     const listed = JSON.parse((await skillplane(['hosts', '--json'], { home })).stdout);
     expect(listed.hosts[0]).toMatchObject({
       id: 'claude-code',
-      connection: { server: true, hook: 'server', asked: expect.any(String), spoke: expect.any(String), late: null },
+      connection: { hasServer: true, hook: 'server', log: { asked: expect.any(String), spoke: expect.any(String) } },
     });
     const again = await skillplane(['hosts', 'connect', 'claude-code'], { home });
-    expect(again.stdout).toContain('nothing to change, it is connected');
+    expect(again.stdout).toContain('Claude Code is already connected.');
+  });
+
+  test('shows the lines it adds and changes nothing until --yes, if it cannot ask', async () => {
+    const home = makeHome();
+    const { code, stdout, stderr } = await skillplane(['agents', 'connect', 'claude-code'], { home });
+    expect(code).toBe(1);
+    expect(stdout).toContain('+');
+    expect(stderr).toContain('--yes');
+    expect(existsSync(join(home, '.claude.json'))).toBe(false);
+    expect((await skillplane(['agents', 'connect', 'claude-code', '--yes'], { home })).code).toBe(0);
+    expect(existsSync(join(home, '.claude.json'))).toBe(true);
   });
 
   test('is undone by hosts disconnect', async () => {
@@ -279,6 +288,15 @@ describe('hosts connect', () => {
       expect(existsSync(join(home, gone))).toBe(false);
   });
 
+  test('without the server suggests only skills that the agent has itself', async () => {
+    const home = makeHome({ '.agents/skills/': '' });
+    renameSync(join(home, '.claude/skills/pdf'), join(home, '.agents/skills/pdf'));
+    await skillplane(['agents', 'connect', 'claude-code', '--no-server', '--yes'], { home });
+    expect((await hook(home, SUBMIT)).stdout).toBe('');
+    await skillplane(['agents', 'connect', 'claude-code', '--process', '--yes'], { home });
+    expect((await hook(home, SUBMIT)).stdout).toContain('mcp__skillplane__load_skill');
+  });
+
   test('leaves out the server or the hook on request', async () => {
     const home = makeHome();
     await skillplane(['hosts', 'connect', 'claude-code', '--no-server'], { home });
@@ -286,13 +304,13 @@ describe('hosts connect', () => {
     expect(readFileSync(join(home, '.claude/settings.json'), 'utf8')).toContain('"type": "command"');
     await skillplane(['hosts', 'connect', 'claude-code', '--no-hook'], { home });
     expect(existsSync(join(home, '.claude/settings.json'))).toBe(false);
-    expect(readFileSync(join(home, '.claude.json'), 'utf8')).toContain('"--host"');
+    expect(readFileSync(join(home, '.claude.json'), 'utf8')).toContain('"--agent"');
   });
 
   test.each([
-    [['connect'], 'needs a host'],
-    [['connect', 'nobody'], 'no host that can be connected'],
-    [['join', 'codex'], 'connect'],
+    [['connect'], 'missing argument <agent...>'],
+    [['connect', 'nobody'], 'unknown agent "nobody"'],
+    [['join'], 'unknown action "join"'],
   ])('refuses wrong usage: hosts %j', async (args, message) => {
     const { code, stderr } = await skillplane(['hosts', ...args], { home: makeHome() });
     expect(code).toBe(2);
@@ -308,11 +326,11 @@ test('doctor says which agents are connected', async () => {
     {
       status: 'info',
       detail: 'Claude Code: not connected',
-      remedy: expect.stringContaining('skillplane hosts connect claude-code'),
+      next: { do: 'connect', host: 'claude-code' },
     },
   ]);
   await skillplane(['hosts', 'connect', 'claude-code'], { home });
   expect(area((await skillplane(['doctor', '--json'], { home })).stdout)).toMatchObject([
-    { status: 'ok', detail: 'Claude Code: MCP server and hook, which was never asked' },
+    { status: 'ok', detail: 'Claude Code: MCP server and hook, not called yet' },
   ]);
 });

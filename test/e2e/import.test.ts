@@ -52,7 +52,7 @@ test('import takes over skills of other tools with origin, commit and digest, an
 test('import asks, takes only the given names, and takes nothing without an answer', async () => {
   const { home } = makeHome();
   expect(await skillplane(['import'], { home })).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
-  const answers = [['Take over these skills?', 'y']] as const;
+  const answers = [['Import these skills?', 'y']] as const;
   expect(await answerOnTerminal(['import', 'pdf'], { home, columns: 80, answers })).toMatchObject({ code: 0 });
   expect(Object.keys(readLock(home))).toEqual(['pdf']);
   const unknown = await skillplane(['import', 'nothing'], { home });
@@ -76,7 +76,7 @@ test('import -n shows the list and changes nothing', async () => {
 test('import says so if no other tool was used', async () => {
   expect(await skillplane(['import'], { home: makeTree() })).toEqual({
     code: 0,
-    stdout: 'No other tool has recorded skills here.\n',
+    stdout: 'No skills from other tools found.\n',
     stderr: '',
   });
 });

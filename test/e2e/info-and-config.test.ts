@@ -43,19 +43,31 @@ describe('info', () => {
     expect(row('Files')).toMatch(/^2, \d+ bytes in all; scripts: scripts\/fill\.sh$/);
     expect(row('Tags')).toBe('forms');
     expect(row('Triggers')).toBe('keywords: pdf');
-    expect(row('Audit')).toMatch(/^\d+ high; `skillplane audit pdf`/);
+    expect(row('Audit')).toMatch(/^\d+ critical\. Details: `skillplane audit pdf`/);
     expect(row('Usage')).toMatch(/█ {2}1 {2}just now/);
+  });
+
+  test('has a row for each agent, with the reason and the command that helps', async () => {
+    const home = makeTree({
+      '.codex/': '',
+      '.claude/skills/theirs/SKILL.md': skillText({ name: 'theirs', description: 'Helps.' }),
+    });
+    const { stdout } = await skillplane(['info', 'theirs'], { home });
+    expect(stdout).toMatch(/^Agents +Claude Code +has it/m);
+    expect(stdout).toMatch(/^ +Codex +does not have it: .*\n +→ .*`skillplane enable --agent codex theirs`/m);
   });
 
   test('--json prints the record, copies, trust, files, findings and usage', async () => {
     const home = makeHome();
-    expect(JSON.parse((await skillplane(['info', 'pdf', '--json'], { home })).stdout)).toMatchObject({
+    const facts = JSON.parse((await skillplane(['info', 'pdf', '--json'], { home })).stdout) as object;
+    expect(facts).toMatchObject({
       ok: true,
       skill: { name: 'pdf', source: 'user', status: 'enabled' },
-      hides: [{ source: 'claude-user' }],
-      scripts: ['scripts/fill.sh'],
-      usage: null,
+      others: [{ source: 'claude-user' }],
+      inspection: { scripts: ['scripts/fill.sh'], audit: { counts: {} } },
     });
+    expect(facts).not.toHaveProperty('usage');
+    expect(facts).not.toHaveProperty('skill.stamp');
   });
 
   test('fits one screen, however much a skill contains', () => {
@@ -75,6 +87,34 @@ describe('info', () => {
       code: 1,
       stderr: expect.stringContaining('pdf'),
     });
+  });
+});
+
+test.each([
+  ['without frontmatter', '# Memo\n'],
+  ['without a description', '---\nname: memo\n---\n# Memo\n'],
+])('every command says that a skill %s in your own folder is broken, and why', async (_, text) => {
+  const home = makeTree({ '.agent/skills/memo/SKILL.md': text });
+  const why = /memo[^]*: [^]*it has no [^]*description, and skills in this folder need one/i;
+  expect((await skillplane(['show'], { home })).stdout).toMatch(why);
+  expect((await skillplane(['info', 'memo'], { home })).stdout).toMatch(why);
+  for (const line of [
+    'load memo',
+    'enable memo',
+    'resources memo',
+    'run memo',
+    'run memo a.sh',
+    'trust memo --yes',
+    'new memo --description Memos.',
+  ]) {
+    const { code, stderr } = await skillplane(line.split(' '), { home });
+    expect([line, code, stderr]).toEqual([line, 1, expect.stringMatching(why)]);
+    expect(stderr).toContain('Write a description into');
+  }
+  expect(await skillplane(['disable', 'memo'], { home })).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(why),
+    stdout: 'Disabled memo.\n',
   });
 });
 
@@ -107,12 +147,12 @@ describe('config', () => {
     const config = async (...args: readonly string[]): Promise<string> =>
       (await skillplane(['config', ...args], { home })).stdout;
     const file = join(home, '.agent/config.yaml');
-    expect(await config('set', 'disabled+=b,c')).toBe(`disabled is changed in ${file}\n`);
-    expect(await config('set', 'disabled-=a')).toContain('changed');
-    expect(await config('set', 'scriptTimeout', '2m')).toContain('changed');
-    expect(await config('set', 'scriptTimeout=2m')).toBe('scriptTimeout was so already.\n');
+    expect(await config('set', 'disabled+=b,c')).toBe(`Changed disabled in ${file}.\n`);
+    expect(await config('set', 'disabled-=a')).toContain('Changed');
+    expect(await config('set', 'scriptTimeout', '2m')).toContain('Changed');
+    expect(await config('set', 'scriptTimeout=2m')).toBe('No change: scriptTimeout already has this value.\n');
     expect(await config('get', 'disabled')).toBe('["b","c"]\n');
-    expect(await config('unset', 'scriptTimeout')).toContain('changed');
+    expect(await config('unset', 'scriptTimeout')).toContain('Changed');
     const text = readFileSync(file, 'utf8');
     expect(text).toContain('other: 1 # mine\n');
     expect(text).toContain('# off for now');
@@ -138,17 +178,17 @@ describe('config', () => {
     expect((await skillplane(['config', 'set', 'disabled=a', '--project'], { home, cwd })).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toContain('- a');
     const refused = await skillplane(['config', 'set', 'userDir=/x', '--project'], { home, cwd });
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('only in your own configuration') });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('only in your own config.yaml') });
   });
 
   test.each([
     [['set', 'sandbox', 'maybe'], 1, 'sandbox must be off, auto or require, not "maybe"'],
-    [['set', 'disbled', 'a'], 1, 'there is no setting "disbled"\nDid you mean disabled?'],
+    [['set', 'disbled', 'a'], 1, 'unknown setting "disbled"\nDid you mean disabled?'],
     [['set', 'scriptTimeout+=3'], 1, 'scriptTimeout is not a list'],
-    [['set', 'plugins=x'], 1, 'Use `skillplane install` and `skillplane remove`.'],
+    [['set', 'plugins=x'], 1, 'Run `skillplane install`, or run `skillplane remove`.'],
     [['set', 'disabled'], 2, 'config set needs a setting and a value'],
     [['get'], 2, 'config get needs a setting'],
-    [['get', 'nope'], 1, 'there is no setting "nope"'],
+    [['get', 'nope'], 1, 'unknown setting "nope"'],
     [['frob'], 2, 'unknown action "frob"'],
   ])('refuses %j with a suggestion, and writes nothing', async (args, code, message) => {
     const home = makeTree();
@@ -156,4 +196,18 @@ describe('config', () => {
     expect(refused).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
     expect((await skillplane(['config', 'get', 'disabled'], { home })).stdout).toBe('[]\n');
   });
+});
+
+test('info says that a skill is not trusted only if it has something to run, and who does not run it', async () => {
+  const home = makeTree({
+    '.agents/skills/plain/SKILL.md': skillText({ description: 'Text alone.' }),
+    '.agents/skills/runs/SKILL.md': skillText({ description: 'Has a script.' }),
+    '.agents/skills/runs/scripts/go.sh': '#!/bin/sh\necho go\n',
+  });
+  expect((await skillplane(['info', 'plain'], { home })).stdout).toMatch(
+    /^Trust +not needed: it has no scripts or tools$/m,
+  );
+  expect((await skillplane(['info', 'runs'], { home })).stdout).toMatch(
+    /^Trust +not trusted: Skillplane does not run its scripts \(your agent still can\)\. Review it with `skillplane trust runs`\.$/m,
+  );
 });

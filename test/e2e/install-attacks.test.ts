@@ -323,12 +323,14 @@ describe('the .agent folder of a hostile clone does no harm with', () => {
   test('links in place of its folders', async () => {
     const { url } = makeRepository({ 'SKILL.md': skill('a') });
     const skills = 'work/.agent/skills';
-    const refusal = /Move it away/;
+    const refusal = /Move .* away/;
     for (const [path, target, message] of [
       [skills, '../../precious', refusal],
       [`${skills}/.skillplane`, '../../../precious', refusal],
       [`${skills}/.skillplane/previous-a`, '../../../../precious', /^$/],
       ['work/.agent', '../precious', refusal],
+      ['work/.agents/skills', '../../precious', refusal],
+      ['work/.agents', '../precious', refusal],
     ] as const) {
       const { home, cwd } = project({ [path]: link(target) });
       if (path !== 'work/.agent') writeLock(cwd, { a: { url } });
@@ -386,7 +388,7 @@ describe('the .agent folder of a hostile clone does no harm with', () => {
     cpSync(join(home, 'elsewhere'), previous, { recursive: true });
     rmSync(join(previous, part), { recursive: true });
     symlinkSync(join(home, 'elsewhere', part), join(previous, part));
-    expect((await skillplane(['rollback', 'a', '--project'], { home, cwd })).stderr).toContain('no earlier version');
+    expect((await skillplane(['rollback', 'a', '--project'], { home, cwd })).stderr).toContain('no previous version');
     expect((await skillplane(['remove', 'a', '--project', '--yes'], { home, cwd })).code).toBe(0);
     expect(snapshotTree(join(home, 'elsewhere'))).toEqual(before);
   });

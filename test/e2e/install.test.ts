@@ -29,6 +29,31 @@ function expectFailure(result: CommandResult, words: string | RegExp): void {
   expect(result.stderr).toMatch(words);
 }
 
+describe('install says', () => {
+  test('only the result with --yes and --quiet', async () => {
+    const home = makeTree({ 'source/SKILL.md': skill('pdf'), 'source/scripts/fill.sh': '#!/bin/sh\necho 1\n' });
+    expect(await skillplane(['install', './source', '-y', '-q'], { home })).toEqual({
+      code: 0,
+      stdout: `✓ Installed pdf  ${join(home, '.agent/plugins/pdf')}\n`,
+      stderr: '',
+    });
+  });
+
+  test('how to trust a skill, if it has something to run', async () => {
+    const home = makeTree({
+      'plain/SKILL.md': skill('plain'),
+      'pdf/SKILL.md': skill('pdf'),
+      'pdf/scripts/fill.sh': '#!/bin/sh\necho 1\n',
+    });
+    const installed = async (from: string): Promise<string> =>
+      (await skillplane(['install', from, '-y'], { home })).stdout;
+    expect(await installed('./plain')).not.toContain('trust');
+    expect(await installed('./pdf')).toContain(
+      'pdf can run scripts or tools. To let Skillplane run them: `skillplane trust pdf`\n',
+    );
+  });
+});
+
 describe('install takes', () => {
   test('a repository with one skill at its root, and lists, tracks and locks it', async () => {
     const repository = makeRepository(ONE);
@@ -36,7 +61,7 @@ describe('install takes', () => {
     const result = await skillplane(['install', repository.url, '--yes'], { home });
     expect(result).toMatchObject({ code: 0, stderr: '' });
     const dir = join(home, '.agent/plugins/pdf');
-    expect(result.stdout).toContain(`✓ pdf  ${dir}\n`);
+    expect(result.stdout).toContain(`✓ Installed pdf  ${dir}\n`);
     expect(result.stdout).toContain('skillplane trust');
     expect(listEverything(dir)).toEqual(['SKILL.md', 'notes.md', 'scripts/', 'scripts/fill.sh']);
     expect(statSync(join(dir, 'scripts/fill.sh')).mode & 0o777).toBe(0o755);
@@ -114,7 +139,7 @@ describe('install takes', () => {
     expect(readInstalled(home)['a']?.locked).toMatchObject({ origin, path: 'skills/a' });
     const repository = makeRepository({ 'SKILL.md': skill('b') });
     const result = await skillplane(['install', repository.dir, '--yes'], { home });
-    expect(result.stdout).toContain('only committed files of a git repository are used');
+    expect(result.stdout).toContain('Uncommitted changes are ignored.');
     expect(readInstalled(home)['b']?.locked.origin).toMatchObject({ commit: headOf(repository) });
   });
 
@@ -166,20 +191,27 @@ describe('install takes', () => {
     expect(Object.keys(readInstalled(all))).toEqual(['a', 'b', 'c']);
   });
 
+  test('skills from anywhere in a repository, with those in the usual places first', async () => {
+    const numbers = Array.from({ length: 12 }, (_, at) => at + 1);
+    const packages = numbers.map((at) => [`packages/p${at}/skills/aso-${at}/SKILL.md`, skill(`aso-${at}`)]);
+    const repository = makeRepository({ '.claude/skills/z/SKILL.md': skill('z'), ...Object.fromEntries(packages) });
+    const home = makeTree();
+    const unpicked = await skillplane(['install', repository.url], { home });
+    expectFailure(unpicked, /found 13 skills: z, aso-1, aso-10, aso-11, aso-12, aso-2,/);
+    const picked = await skillplane(['install', repository.url, '--skill', 'aso-7', '--yes', '--json'], { home });
+    expect(JSON.parse(picked.stdout).installed).toMatchObject([{ name: 'aso-7' }]);
+    const updated = await skillplane(['update', 'aso-7', '--json'], { home });
+    expect(updated.code).toBe(0);
+  });
+
   test('a skill for the project, which is locked there without configuration or credentials', async () => {
     const repository = makeRepository(TWO);
     const home = makeTree({ 'work/.git/': '', 'work/deep/down/': '' });
     const cwd = join(home, 'work/deep/down');
     const result = await skillplane(['install', repository.url, '--all', '--project', '--yes'], { home, cwd });
     expect(result).toMatchObject({ code: 0, stderr: '' });
-    expect(listEverything(join(home, 'work/.agent'))).toEqual([
-      'skills-lock.yaml',
-      'skills/',
-      'skills/a/',
-      'skills/a/SKILL.md',
-      'skills/b/',
-      'skills/b/SKILL.md',
-    ]);
+    expect(listEverything(join(home, 'work/.agent'))).toEqual(['skills-lock.yaml']);
+    expect(listEverything(join(home, 'work/.agents/skills'))).toEqual(['a/', 'a/SKILL.md', 'b/', 'b/SKILL.md']);
     expect(existsSync(join(home, '.agent/config.yaml'))).toBe(false);
     const { stdout } = await skillplane(['manage', 'list', '--project', '--json'], { home, cwd });
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, plugins: [{ name: 'a' }, { name: 'b' }] });
@@ -201,6 +233,7 @@ test('install --json prints one document of exactly this shape', async () => {
     skipped: [],
     installed: [{ name: 'b', path: join(home, '.agent/plugins/b'), digest: readInstalled(home)['b']?.digest }],
     present: [],
+    agents: [{ name: 'b', agents: [] }],
   });
   const again = await skillplane(['install', makeRepository(TWO).url, '--skill', 'b', '--yes', '--json'], { home });
   expect(again).toMatchObject({ code: 1, stderr: '' });
@@ -208,7 +241,12 @@ test('install --json prints one document of exactly this shape', async () => {
     ok: false,
     code: 'ALREADY_EXISTS',
     message: expect.stringContaining('"b" is already installed') as string,
-    hint: 'Update it with `skillplane update b`, or give the new one another name with --name.',
+    next: {
+      either: [
+        { do: 'update', skill: 'b' },
+        { give: 'name', aim: 'give the new one another name' },
+      ],
+    },
   });
   const silent = await skillplane(['install', repository.url, '--skill', 'a', '--json'], { home });
   expect(silent).toMatchObject({ code: 1, stderr: '' });
@@ -216,9 +254,9 @@ test('install --json prints one document of exactly this shape', async () => {
     ok: false,
     code: 'INSTALL_FAILED',
     message: 'nothing was installed',
-    hint: 'Answer yes when asked, or add --yes.',
+    next: { either: [{ advice: 'Answer yes when asked.' }, { give: 'yes' }] },
     skills: [{ name: 'a', audit: { verdict: expect.any(String) as string } }],
-    advice: expect.stringContaining('This is advice') as string,
+    advice: expect.stringContaining('The audit only catches known patterns') as string,
   });
   expect(Object.keys(readInstalled(home))).toEqual(['b']);
 });
@@ -228,9 +266,9 @@ describe('install installs nothing and leaves nothing behind', () => {
     const home = makeTree();
     const result = await skillplane(['install', makeRepository(ONE).url], { home });
     expect(result.code).toBe(1);
-    expect(result.stderr).toBe('skillplane: nothing was installed\nAnswer yes when asked, or add --yes.\n');
-    expect(result.stdout).toContain('pdf  3 files, 1 script, 0 programs\n');
-    expect(result.stdout).toContain('This is advice');
+    expect(result.stderr).toBe('skillplane: nothing was installed\nAnswer yes when asked. Or use --yes.\n');
+    expect(result.stdout).toContain('pdf  3 files, 1 script\n');
+    expect(result.stdout).toContain('The audit only catches known patterns');
     expect(leftIn(home)).toEqual([]);
   });
 
@@ -238,8 +276,8 @@ describe('install installs nothing and leaves nothing behind', () => {
     const scripts = Array.from({ length: 30 }, (_, at) => `gone-${at}.sh`);
     const text = skillText({ name: 'pdf', description: 'x', toolsets: ['tools:T'], scripts });
     const { stdout } = await skillplane(['install', makeTree({ 'SKILL.md': text })], { home: makeTree() });
-    expect(stdout).toContain('"tools:T": there is no file tools');
-    expect(stdout).toContain('"gone-8.sh": there is no file gone-8.sh');
+    expect(stdout).toContain('"tools:T": the skill has no file tools');
+    expect(stdout).toContain('"gone-8.sh": the skill has no file gone-8.sh');
     expect(stdout).not.toContain('"gone-9.sh"');
     expect(stdout).toContain('    and 21 more; --json lists all\n');
   });
@@ -258,8 +296,8 @@ describe('install installs nothing and leaves nothing behind', () => {
     const home = makeTree();
     const refused = await skillplane(['install', url, '--yes'], { home });
     expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('audit: 1 critical') as string });
-    expect(refused.stderr).toContain('"bad" is refused by its audit: SP101');
-    expect(refused.stderr).toContain('or add --allow SP101.');
+    expect(refused.stderr).toContain('"bad" needs your approval; the audit found SP101');
+    expect(refused.stderr).toContain('Use --allow SP101 to accept what was found.');
     expect(leftIn(home)).toEqual([]);
     expect((await skillplane(['install', url, '--yes', '--allow', 'SP999'], { home })).code).toBe(2);
     expect((await skillplane(['install', url, '--yes', '--allow', 'SP101'], { home })).code).toBe(0);
@@ -273,7 +311,7 @@ describe('install installs nothing and leaves nothing behind', () => {
     const home = makeTree();
     expectFailure(
       await skillplane(['install', makeRepository(TWO).url, '--yes'], { home }),
-      /there are 2 skills: a, b\nPick some with --skill, or take all with --all\.\n/,
+      /found 2 skills: a, b\nUse --skill to choose some, or use --all to install all of them\.\n/,
     );
     expect(leftIn(home)).toEqual([]);
   });
@@ -283,17 +321,20 @@ describe('install installs nothing and leaves nothing behind', () => {
     const home = makeTree();
     const install = (...args: readonly string[]): Promise<CommandResult> =>
       skillplane(['install', repository.url, ...args, '--yes'], { home });
-    expectFailure(await install('--skill', 'c'), 'there is no skill "c" in it; there are a, b');
+    expectFailure(await install('--skill', 'c'), 'no skill called "c" there; available: a, b');
     expectFailure(await install('--skill', 'a', '--name', '../up'), /the name "..\/up" .*\n.*--name/);
     expectFailure(await install('--skill', 'a', '--name', '.skillplane'), 'the name ".skillplane"');
-    expectFailure(await install('--all', '--name', 'x'), /a new name is for one skill, and 2 were picked\n.*--skill/);
+    expectFailure(
+      await install('--all', '--name', 'x'),
+      /a new name works for one skill, and 2 were chosen\n.*--skill/,
+    );
     expectFailure(await install('--skill', 'a', '--ref', 'gone'), 'no branch, tag or commit gone');
     expect(leftIn(home)).toEqual([]);
     expect((await install('--skill', 'a')).code).toBe(0);
     const before = listEverything(home);
     expectFailure(
       await skillplane(['install', makeRepository(TWO).url, '--skill', 'b', '--skill', 'a', '--yes'], { home }),
-      /"a" is already installed in .*\nUpdate it with `skillplane update a`, or .*--name/,
+      /"a" is already installed in .*\nRun `skillplane update a`, or .*--name/,
     );
     expect(listEverything(home)).toEqual(before);
   });
@@ -324,7 +365,7 @@ describe('install installs nothing and leaves nothing behind', () => {
     const none = makeRepository({ 'README.md': 'x' });
     expectFailure(
       await skillplane(['install', none.url, '--yes'], { home }),
-      /holds no skill: no folder .* has a SKILL.md/,
+      /no skills in .*: no folder has a SKILL.md/,
     );
     const broken = makeRepository({ 'SKILL.md': '---\n- a\n---\n' });
     expectFailure(await skillplane(['install', broken.url, '--yes'], { home }), 'SKILL.md');
@@ -335,7 +376,7 @@ describe('install installs nothing and leaves nothing behind', () => {
     const { url } = makeRepository(ONE);
     for (const [file, text] of Object.entries({
       '.agent/config.yaml': 'skills:\n  plugins: nothing\n',
-      '.agent/skills-lock.yaml': 'version: 3\nskills: {}\n',
+      '.agent/skills-lock.yaml': 'version: 4\nskills: {}\n',
     })) {
       const home = makeTree({ [file]: text });
       expectFailure(await skillplane(['install', url, '--yes'], { home }), file);
@@ -366,7 +407,7 @@ describe('install installs nothing and leaves nothing behind', () => {
 test('install tells wrong usage from failure by its exit code', async () => {
   const home = makeTree();
   for (const [args, words] of [
-    [[], 'missing argument [url]'],
+    [[], 'missing argument <repo|url|path>'],
     [['--frozen', 'owner/repo'], 'takes no URL'],
     [['owner/repo', 'another'], 'unexpected argument "another"'],
     [['owner/repo', '--ref'], '--ref needs a value'],
@@ -385,7 +426,7 @@ test('install tells wrong usage from failure by its exit code', async () => {
 describe('install --frozen', () => {
   test('fails without a lock, and writes nothing', async () => {
     const home = makeTree();
-    expectFailure(await skillplane(['install', '--frozen'], { home }), 'there is no skills-lock.yaml in');
+    expectFailure(await skillplane(['install', '--frozen'], { home }), 'no skills-lock.yaml in');
     expect(leftIn(home)).toEqual([]);
   });
 
@@ -406,8 +447,8 @@ describe('install --frozen', () => {
     expect((await frozen('--skill', 'c')).stderr).toContain('"c" is not installed in this project; there are a, b');
     expect((await frozen('--skill', 'b')).stdout).toBe('1 installed, 0 already as the lock says.\n');
     expect((await frozen()).stdout).toBe('1 installed, 1 already as the lock says.\n');
-    expect(readFileSync(join(cwd, '.agent/skills/a/SKILL.md'), 'utf8')).toContain('# Title');
-    rmSync(join(cwd, '.agent/skills/a/SKILL.md'));
+    expect(readFileSync(join(cwd, '.agents/skills/a/SKILL.md'), 'utf8')).toContain('# Title');
+    rmSync(join(cwd, '.agents/skills/a/SKILL.md'));
     expect(JSON.parse((await frozen('--json')).stdout)).toMatchObject({ ok: true, restored: ['a'], present: ['b'] });
     expect(readFileSync(join(cwd, '.agent/skills-lock.yaml'), 'utf8')).toBe(lock);
     expect((await skillplane(['manage', 'verify', '--project'], { home, cwd })).code).toBe(0);
@@ -426,7 +467,7 @@ describe('install --frozen', () => {
     });
     expectFailure(
       await skillplane(['install', '--frozen'], { home: other }),
-      'no longer has the files that the lock lists; nothing was installed',
+      'no longer has the files in the lock file; nothing was installed',
     );
     expect(readdirSync(join(other, '.agent')).sort()).not.toContain('plugins');
     const [commit = ''] = /[0-9a-f]{40}/.exec(lock) ?? [];

@@ -24,7 +24,7 @@ function makeHome(): string {
   });
 }
 
-const NO_SKILL = 'there is no skill "pfd"; there are off, pdf';
+const NO_SKILL = 'no skill called "pfd"; there are off, pdf';
 
 /** The bytes that `read` writes to a pipe. */
 function readBytes(url: string, home: string): Buffer {
@@ -60,7 +60,7 @@ describe('load', () => {
         { path: 'references/tables.md', kind: 'reference' },
         { path: 'scripts/fill.sh', kind: 'script' },
       ],
-      leftOut: [{ path: 'out', reason: 'is a link' }],
+      leftOut: [{ path: 'out', kind: 'link', reason: 'is a link' }],
     });
     expect(loaded.skill).not.toHaveProperty('stamp');
   });
@@ -84,7 +84,7 @@ describe('load', () => {
     expect(JSON.parse(json.stdout)).toEqual({ ok: false, code: 'SKILL_NOT_FOUND', message: NO_SKILL });
     const off = await skillplane(['load', 'off'], { home });
     expect(off).toMatchObject({ code: 1, stdout: '' });
-    expect(off.stderr).toMatch(/^skillplane: the skill "off" is disabled: ./);
+    expect(off.stderr).toMatch(/^skillplane: cannot load "off": ./);
   });
 
   test('makes terminal controls visible on a terminal, and keeps lines and tabs', () => {
@@ -133,7 +133,7 @@ describe('resources', () => {
       size: 7,
       kind: 'asset',
     });
-    expect(leftOut).toEqual([{ path: 'out', reason: 'is a link' }]);
+    expect(leftOut).toEqual([{ path: 'out', kind: 'link', reason: 'is a link' }]);
     expect(readBytes(resources[0]?.url ?? '', home)).toEqual(PNG);
   });
 

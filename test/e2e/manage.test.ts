@@ -43,11 +43,11 @@ test('doctor names an outdated copy of a bundled skill, and update updates it', 
   const home = makeTree({ '.agent/skills/skill-author/SKILL.md': text });
   const dir = join(home, '.agent/skills/skill-author');
   const doctor = await skillplane(['doctor'], { home });
-  expect(doctor.stdout).toContain(`skill-author: ${dir} was copied from version 0.0.1`);
+  expect(doctor.stdout).toContain(`skill-author: ${dir} is a copy of version 0.0.1`);
   expect(doctor.stdout).toContain('`skillplane update skill-author`');
   const listed = JSON.parse((await skillplane(['manage', 'outdated', '--json'], { home })).stdout);
   expect(JSON.parse((await skillplane(['outdated', 'skill-author', '--json'], { home })).stdout)).toEqual(listed);
-  expect(listed).toMatchObject({ ok: true, outdated: [], copies: [{ name: 'skill-author', before: '0.0.1' }] });
+  expect(listed).toMatchObject({ ok: true, updated: [], copies: [{ name: 'skill-author', before: '0.0.1' }] });
   expect((await skillplane(['manage', 'update', 'skill-author'], { home })).code).toBe(1);
   expect(readFileSync(join(dir, 'SKILL.md'), 'utf8')).toBe(text);
   const updated = await skillplane(['manage', 'update', '--yes'], { home });
@@ -61,15 +61,16 @@ test('doctor names an outdated copy of a bundled skill, and update updates it', 
   });
 });
 
-test('doctor gives each remedy as an action, and prints the command for it', async () => {
-  const home = makeTree({ '.cursor/skills/tips/SKILL.md': skillText({ name: 'tips', description: 'Tips.' }) });
-  const command = 'skillplane config set enabledSources+=cursor-user';
-  expect((await skillplane(['doctor'], { home, env: WIDE })).stdout).toContain(`\`${command}\` does it.`);
-  const { checks } = JSON.parse((await skillplane(['doctor', '--json'], { home })).stdout);
-  const action = { kind: 'setting', setting: 'enabledSources', change: 'add', value: 'cursor-user' };
-  expect(checks).toContainEqual(expect.objectContaining({ area: 'source', action }));
+test('doctor gives each next step as data, and prints the command for it', async () => {
+  const home = makeTree({ 'work/.cursor/skills/tips/SKILL.md': skillText({ name: 'tips', description: 'Tips.' }) });
+  const cwd = join(home, 'work');
+  const command = 'skillplane config set enabledSources+=cursor-project';
+  expect((await skillplane(['doctor'], { home, cwd, env: WIDE })).stdout).toContain(`Run \`${command}\`.`);
+  const { checks } = JSON.parse((await skillplane(['doctor', '--json'], { home, cwd })).stdout);
+  const next = { set: 'enabledSources', add: 'cursor-project' };
+  expect(checks).toContainEqual(expect.objectContaining({ area: 'source', next }));
   expect((await skillplane(command.split(' ').slice(1), { home })).code).toBe(0);
-  expect((await skillplane(['show'], { home })).stdout).toContain('tips');
+  expect((await skillplane(['show'], { home, cwd })).stdout).toContain('tips');
 });
 
 test('manage pins and unpins a skill, and names the changed file', async () => {
@@ -92,34 +93,19 @@ describe('manage', () => {
     const home = makeTree();
     const { code, stdout } = await skillplane(['manage'], { home });
     expect(code).toBe(0);
-    const actions = [
-      'update',
-      'outdated',
-      'list',
-      'remove',
-      'rollback',
-      'hold',
-      'unhold',
-      'enable',
-      'disable',
-      'prefer',
-      'pin',
-      'unpin',
-      'verify',
-    ];
-    for (const action of actions)
-      expect(stdout).toMatch(new RegExp(`^  ${action}(?: [<[][a-z]+(?:\\.{3})?[>\\]])* +\\w`, 'm'));
+    const actions = ['list', 'verify', 'rollback', 'hold', 'unhold', 'pin', 'unpin', 'prefer'];
+    for (const action of actions) expect(stdout).toMatch(new RegExp(`^  ${action} +\\w`, 'm'));
     const json = JSON.parse((await skillplane(['manage', '--json'], { home })).stdout) as {
-      readonly actions: readonly { readonly action: string }[];
+      readonly commands: readonly { readonly name: string }[];
     };
-    expect(json.actions.map(({ action }) => action)).toEqual(actions);
+    expect(json.commands.map(({ name }) => name)).toEqual(actions.map((action) => `manage ${action}`));
   });
 
   test('tells wrong usage from unknown skills', async () => {
     const home = makeTree();
     const unknown = await skillplane(['manage', 'toString'], { home });
     expect(unknown).toMatchObject({ code: 2, stdout: '' });
-    expect(unknown.stderr).toContain('unknown action "toString"\nmanage takes update, outdated');
+    expect(unknown.stderr).toContain('unknown action "toString"\nActions of manage: list, verify');
     for (const action of ['enable', 'disable', 'rollback', 'remove'])
       expect(await skillplane(['manage', action, '--json'], { home })).toMatchObject({ code: 2, stderr: '' });
     for (const action of ['disable', 'rollback', 'remove', 'update', 'verify']) {
@@ -134,8 +120,8 @@ describe('manage', () => {
 test('every action of manage takes several names, and fails if one is unknown', async () => {
   const { home } = await makeSetting('--ref', 'main');
   const some = await skillplane(['disable', 'a', 'gone', 'b'], { home });
-  expect(some).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no skill "gone"') });
-  expect(some.stdout).toMatch(/^a is disabled.*\nb is disabled/);
+  expect(some).toMatchObject({ code: 1, stderr: expect.stringContaining('no skill called "gone"') });
+  expect(some.stdout).toBe('Disabled a.\nDisabled b.\n');
   const json = JSON.parse((await skillplane(['enable', 'a', 'b', '--json'], { home })).stdout);
   expect(json).toMatchObject({ ok: true, results: [{ name: 'a' }, { name: 'b' }] });
   expect(JSON.parse((await skillplane(['rollback', 'a', 'b', '-j'], { home })).stdout)).toMatchObject({
@@ -156,36 +142,30 @@ test('manage list shows origin, version, trust and state of everything that is i
     [
       'a  1.2.3  (enabled)',
       `    ${repository.url}#main  ${headOf(repository).slice(0, 12)}`,
-      '    not trusted',
       'b  no version  (missing)',
       `    ${repository.url}#main  ${headOf(repository).slice(0, 12)}`,
-      '    not trusted',
-      `2 installed; the lock is ${join(home, '.agent/skills-lock.yaml')}`,
+      `2 installed; lock file: ${join(home, '.agent/skills-lock.yaml')}`,
       '',
     ].join('\n'),
   );
   expect((await skillplane(['trust', 'a', '--yes'], { home })).code).toBe(0);
   expect(await json('list')).toEqual({
     ok: true,
-    lockFile: join(home, '.agent/skills-lock.yaml'),
     lockFiles: { user: join(home, '.agent/skills-lock.yaml') },
     plugins: [
       {
         name: 'a',
         scope: 'user',
-        url: repository.url,
-        ref: 'main',
-        commit: headOf(repository),
-        origin: { kind: 'git', url: repository.url, ref: 'main', commit: headOf(repository) },
-        path: 'skills/a',
-        digest: expect.stringMatching(/^sha256:/) as string,
-        version: '1.2.3',
+        locked: expect.objectContaining({
+          origin: { kind: 'git', url: repository.url, ref: 'main', commit: headOf(repository) },
+          path: 'skills/a',
+          digest: expect.stringMatching(/^sha256:/) as string,
+        }) as object,
+        tracked: expect.objectContaining({ enabled: true, installedAt: expect.any(String) as string }) as object,
+        skill: expect.objectContaining({ version: '1.2.3' }) as object,
         status: 'enabled',
-        enabled: true,
-        held: false,
-        isLocked: true,
+        isPresent: true,
         isTrusted: true,
-        installedAt: expect.any(String) as string,
         dir: join(home, '.agent/plugins/a'),
       },
       expect.objectContaining({ name: 'b', status: 'missing', isTrusted: false }) as object,
@@ -202,7 +182,7 @@ test('show prints origin, version, commit and trust of installed skills only', a
   const { stdout } = await skillplane(['show', '--verbose'], { home, env: WIDE });
   const from = `${repository.url}  ${commit.slice(0, 12)}  1.2.3`;
   expect(stdout).toContain(`  ✓ a  Does a.\n      ${from}  trusted\n`);
-  expect(stdout).toContain(`  ✓ b  Does b.\n      ${from}  not trusted\n`);
+  expect(stdout).toContain(`  ✓ b  Does b.\n      ${from}\n`);
   const { skills } = JSON.parse((await skillplane(['show', '--json'], { home })).stdout) as {
     readonly skills: readonly { readonly name: string; readonly origin?: object; readonly trusted?: boolean }[];
   };
@@ -217,12 +197,12 @@ test('manage list shows an installed skill as broken, without a version, if its 
   writeFileSync(join(home, '.agent/plugins/a/SKILL.md'), '');
   expect((await manage('list')).stdout).toContain('a  no version  (broken)\n');
   expect(await manage('enable', 'a')).toMatchObject({
-    stdout: 'a was enabled already.\n',
-    stderr: 'It cannot be used yet: the file is empty\n',
+    code: 1,
+    stderr: expect.stringMatching(/^skillplane: cannot read "a": .*: the file is empty\n/),
   });
   const { stdout } = await skillplane(['show', '--verbose'], { home, env: WIDE });
-  expect(stdout).toContain(`  ✗ a\n      ${repository.url}  `);
-  expect(stdout).toContain('\n      broken: The file is empty; ');
+  expect(stdout).toMatch(/^\[Problems\]\n {2}✗ a +broken: the file is empty\. /);
+  expect(stdout).toContain(`\n      ${repository.url}  `);
   expect(stdout).not.toContain('1.0.0');
 });
 
@@ -231,9 +211,9 @@ describe('disable and enable', () => {
     const { home, manage, json } = await makeSetting();
     const config = join(home, '.agent/config.yaml');
     const before = readFileSync(config, 'utf8');
-    expect((await manage('disable', 'a')).stdout).toMatch(/^a is disabled: changed .*plugins.* in .*config\.yaml\n$/);
+    expect((await manage('disable', 'a')).stdout).toBe('Disabled a.\n');
     expect(readInstalled(home)['a']?.tracked?.enabled).toBe(false);
-    expect((await manage('disable', 'a')).stdout).toBe('a was disabled already.\n');
+    expect((await manage('disable', 'a')).stdout).toBe('a is already disabled.\n');
     expect(await json('enable', 'a')).toMatchObject({ ok: true, name: 'a', status: 'enabled', file: config });
     expect(readFileSync(config, 'utf8')).toBe(before);
     expect(await json('disable', 'skill-author')).toMatchObject({ ok: true, status: 'disabled' });
@@ -248,7 +228,7 @@ describe('outdated and update', () => {
     rmSync(join(home, '.agent/skills-lock.yaml'));
     expect((await manage('list')).stdout).toContain('not in the lock');
     expect(await manage('verify')).toMatchObject({ code: 1, stdout: expect.stringContaining('✗ a  unlocked') });
-    expect((await manage('outdated')).stdout).toContain('not in the lock yet: the update adds it');
+    expect((await manage('outdated')).stdout).toContain('not in the lock file yet: the update adds it');
     expect(await json('update', '--yes')).toMatchObject({
       ok: true,
       updated: [
@@ -256,8 +236,8 @@ describe('outdated and update', () => {
         { name: 'b', isAdopted: true, changes: [] },
       ],
     });
-    expect((await manage('verify')).stdout).toBe('2 as the lock says, 0 not.\n');
-    expect(await json('list')).toMatchObject({ plugins: [{ name: 'a', isLocked: true }, { name: 'b' }] });
+    expect((await manage('verify')).stdout).toBe('2 match the lock file, 0 differ.\n');
+    expect(await json('list')).toMatchObject({ plugins: [{ name: 'a', locked: { name: 'a' } }, { name: 'b' }] });
   });
 
   test('say so if nothing is newer', async () => {
@@ -286,12 +266,12 @@ describe('outdated and update', () => {
     expect(stdout).toContain('1 could be updated, 1 up to date.\n');
     expect(await json('outdated')).toEqual({
       ok: true,
-      outdated: [
+      dryRun: true,
+      updated: [
         {
           name: 'a',
-          kind: 'git',
-          before: old,
-          after: now,
+          before: expect.objectContaining({ origin: { kind: 'git', url: repository.url, commit: old } }) as object,
+          after: expect.objectContaining({ origin: { kind: 'git', url: repository.url, commit: now } }) as object,
           changes: [
             { path: 'SKILL.md', kind: 'changed' },
             { path: 'new.md', kind: 'added' },
@@ -300,6 +280,7 @@ describe('outdated and update', () => {
           localChanges: [],
           addedFindings: [],
           refused: [],
+          rules: [],
           scope: 'user',
         },
       ],
@@ -321,11 +302,11 @@ describe('outdated and update', () => {
     const now = repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n') });
     const refused = await manage('update', 'a');
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('nothing was updated\nAnswer yes when asked, or add --yes');
+    expect(refused.stderr).toContain('nothing was updated\nAnswer yes when asked. Or use --yes');
     expect(readInstalled(home)['a']?.locked).toEqual(old?.locked);
     expect(await json('update', 'a', '--yes', '--diff')).toMatchObject({
       ok: true,
-      updated: [{ name: 'a', after: now, diff: expect.stringContaining('+Two.') as string }],
+      updated: [{ name: 'a', after: { origin: { commit: now } }, diff: expect.stringContaining('+Two.') as string }],
     });
     expect(readInstalled(home)['a']).toMatchObject({
       locked: { origin: { commit: now } },
@@ -335,10 +316,10 @@ describe('outdated and update', () => {
     expect(plugins[0]?.isTrusted).toBe(false);
     expect(await manage('rollback', 'b')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('no earlier version of "b"') as string,
+      stderr: expect.stringContaining('no previous version of "b"') as string,
     });
     expect((await manage('rollback', 'a')).stdout).toBe(
-      `a is back at ${old && nameChoice(old.locked.origin)}; it was at ${now.slice(0, 12)}.\n\`skillplane hold a\` keeps \`skillplane update\` away from it.\n`,
+      `Rolled a back from ${now.slice(0, 12)} to ${old && nameChoice(old.locked.origin)}.\nTo stay on this version, use \`skillplane manage hold a\`.\n`,
     );
     expect(readInstalled(home)['a']?.locked).toEqual(old?.locked);
     expect(await json('rollback', 'a')).toMatchObject({ ok: true, name: 'a', after: { origin: { commit: now } } });
@@ -356,10 +337,10 @@ describe('outdated and update', () => {
         .shown;
     };
     const refused = await update(`${KEYS.down}${KEYS.down}${KEYS.enter}`, KEYS.enter);
-    expect(refused).toContain('Looking for newer versions\r');
-    expect(refused).toContain('since it was installed; rollback restores these changes:\n    ~ SKILL.md\n');
+    expect(refused).toContain('Checking for updates\r');
+    expect(refused).toContain('You changed these files.');
     expect(refused).toMatch(/Update\?[\s\S]*-Mine\.\n\+Two\.\n[\s\S]*\+\\u\{1b\}\[2J\n[\s\S]*Update\?/);
-    expect(refused).toContain('nothing was updated');
+    expect(refused).toMatch(/\nNothing updated\.\n$/);
     expect(await update(`${KEYS.down}${KEYS.enter}`)).toContain('1 updated, 1 up to date');
     expect(readFileSync(join(home, '.agent/plugins/a/SKILL.md'), 'utf8')).toContain('Two.');
     expect((await skillplane(['manage', 'rollback', 'a'], { home })).code).toBe(0);
@@ -372,18 +353,18 @@ describe('outdated and update', () => {
     expect((await skillplane(['install', repository.url, '--yes'], { home })).code).toBe(0);
     repository.commit({ 'old.sh': '\n\nsudo true\n', 'new.sh': 'echo 1\ncat ~/.ssh/id_rsa\n' });
     const { stdout } = await skillplane(['update'], { home });
-    expect(stdout).toMatch(/the audit finds 1 more than before:\n {6}high reads-private-keys new\.sh:2: cat/);
+    expect(stdout).toMatch(/1 new audit finding:\n {6}high reads-private-keys new\.sh:2: cat/);
     expect(stdout).not.toContain('administrator-rights');
     expect(JSON.parse((await skillplane(['outdated', '--json'], { home })).stdout)).toMatchObject({
-      outdated: [{ addedFindings: [{ rule: 'SP201', severity: 'high', file: 'new.sh', line: 2 }] }],
+      updated: [{ addedFindings: [{ rule: 'SP201', severity: 'high', file: 'new.sh', line: 2 }] }],
     });
   });
 
   test.each([
     ['is not closed', '---\nname: a\ndescription: Does a.\n\nOne.\n', 'not closed'],
-    ['has no description', skillText({ name: 'a' }, 'One.\n'), 'there is no description'],
+    ['has no description', skillText({ name: 'a' }, 'One.\n'), 'no description'],
     ['has an invalid name', skill('A b', 'One.\n'), 'must be lowercase'],
-    ['is gone', 'One.\n', 'there is no frontmatter'],
+    ['is gone', 'One.\n', 'no frontmatter'],
   ])('refuse a new version whose frontmatter %s, and keep the old one', async (_, text, why) => {
     const repository = makeRepository({ 'SKILL.md': skill('a') });
     const home = makeTree();
@@ -403,7 +384,7 @@ describe('outdated and update', () => {
     expect((await skillplane(['install', repository.url, '--ref', ref, '--yes'], { home })).code).toBe(0);
     repository.commit({ 'SKILL.md': skill('a', 'Two.\n') });
     expect((await skillplane(['manage', 'update', '--yes'], { home })).stdout).toBe(
-      '0 updated, 0 up to date, 1 held at a commit.\n',
+      '0 updated, 0 up to date, 1 at a fixed commit.\n',
     );
   });
 
@@ -430,7 +411,7 @@ test('verify lists changed files, and a changed skill is no longer trusted', asy
   const { home, manage, json } = await makeSetting();
   const dir = join(home, '.agent/plugins/a');
   expect((await skillplane(['trust', 'a', '--yes'], { home })).code).toBe(0);
-  expect(await manage('verify')).toEqual({ code: 0, stdout: '2 as the lock says, 0 not.\n', stderr: '' });
+  expect(await manage('verify')).toEqual({ code: 0, stdout: '2 match the lock file, 0 differ.\n', stderr: '' });
   writeFileSync(join(dir, 'added.sh'), 'x');
   appendFileSync(join(dir, 'SKILL.md'), 'x');
   rmSync(join(home, '.agent/plugins/b'), { recursive: true });
@@ -438,7 +419,7 @@ test('verify lists changed files, and a changed skill is no longer trusted', asy
   expect(code).toBe(1);
   expect(stdout).toContain(`✗ a  changed  ${dir}\n    ~ SKILL.md\n    + added.sh\n`);
   expect(stdout).toContain(`✗ b  missing  ${join(home, '.agent/plugins/b')}\n`);
-  expect(stdout).toContain('0 as the lock says, 2 not.\n');
+  expect(stdout).toContain('0 match the lock file, 2 differ.\n');
   expect(await json('verify', 'a')).toEqual({
     ok: false,
     plugins: [
@@ -454,7 +435,7 @@ test('verify lists changed files, and a changed skill is no longer trusted', asy
       },
     ],
   });
-  expect((await skillplane(['show', '--verbose'], { home, env: WIDE })).stdout).toMatch(/✓ a .*\n.* {2}not trusted\n/);
+  expect((await skillplane(['show', '--verbose'], { home, env: WIDE })).stdout).not.toMatch(/✓ a .*\n.* {2}trusted\n/);
 });
 
 describe('remove', () => {
@@ -463,11 +444,11 @@ describe('remove', () => {
     const before = listEverything(home);
     const refused = await manage('remove', 'a');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain('"a" was not removed\nAnswer yes when asked, or add --yes.\n');
+    expect(refused.stderr).toContain('"a" was not removed\nAnswer yes when asked. Or use --yes.\n');
     const answers = [['Remove ', 'n']] as const;
     const asked = await answerOnTerminal(['manage', 'remove', 'a'], { home, columns: 120, answers });
-    expect(asked.code).toBe(1);
-    expect(asked.shown).toContain(`Remove ${join(home, '.agent/plugins/a')}?`);
+    expect(asked.code).toBe(0);
+    expect(asked.shown).toMatch(/Remove a\?[^]*Nothing removed\.\n$/);
     expect(listEverything(home)).toEqual(before);
   });
 
@@ -476,10 +457,15 @@ describe('remove', () => {
     repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n') });
     expect((await manage('update', 'a', '--yes')).code).toBe(0);
     expect((await skillplane(['trust', 'a', '--yes'], { home })).code).toBe(0);
-    expect((await manage('remove', 'a', '--yes')).stdout).toContain(`Removed a: ${join(home, '.agent/plugins/a')}`);
+    expect((await manage('remove', 'a', '--yes')).stdout).toBe('Removed a.\n');
     expect(Object.keys(readInstalled(home))).toEqual(['b']);
     expect(readFileSync(join(home, '.agent/trust.json'), 'utf8')).not.toContain('plugins/a');
-    expect(await json('remove', 'b', '--yes')).toEqual({ ok: true, name: 'b', dir: join(home, '.agent/plugins/b') });
+    expect(await json('remove', 'b', '--yes')).toEqual({
+      ok: true,
+      name: 'b',
+      dir: join(home, '.agent/plugins/b'),
+      agents: [],
+    });
     expect(readInstalled(home)).toEqual({});
     expect(existsSync(join(home, '.agent/plugins/.skillplane'))).toBe(false);
   });

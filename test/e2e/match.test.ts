@@ -36,21 +36,25 @@ describe('match', () => {
   test('--json prints names and reasons, without disabled and hidden skills', async () => {
     const { stdout } = await skillplane(['match', 'deploy it', '--json'], { home: makeHome() });
     expect(JSON.parse(stdout)).toEqual({
-      tier: 3,
-      level: 'instructions',
-      context: expect.stringContaining('<skill name="ship">'),
+      ok: true,
+      tier: 'instructions',
+      why: 'the message matches triggers',
+      text: expect.stringContaining('<skill name="ship">'),
       tokens: expect.any(Number),
       matches: [
         {
           name: 'ship',
           score: expect.any(Number),
+          confidence: expect.any(Number),
           reasons: [
             { kind: 'verb', detail: 'deploy' },
             { kind: 'relevance', detail: expect.stringMatching(/^0\.\d\d$/) },
           ],
         },
       ],
+      skills: [expect.objectContaining({ name: 'ship' })],
       named: [],
+      unread: [],
       suggestions: [],
     });
   });
@@ -70,7 +74,7 @@ describe('match', () => {
 
   test('answers a question about abilities with the catalog', async () => {
     const { stdout } = await skillplane(['match', 'what can you do?', '--json'], { home: makeHome() });
-    expect(JSON.parse(stdout)).toMatchObject({ tier: 2, level: 'catalog', matches: [] });
+    expect(JSON.parse(stdout)).toMatchObject({ tier: 'catalog', matches: [] });
   });
 
   test('records matches, but not as uses', async () => {
@@ -84,7 +88,7 @@ describe('match', () => {
     const fields = { name: 'long', description: 'Is long.', triggers: { verbs: ['deploy'] } };
     const home = makeTree({ '.agents/skills/long/SKILL.md': skillText(fields, 'Use helm.\n'.repeat(20)) });
     expect((await skillplane(['match', 'deploy', '--budget', '36'], { home })).stderr).toMatch(
-      /^The model is shown: instructions, \d\d tokens .*\nBy name only, for lack of room: long\.\n/,
+      /^The model is shown: instructions, \d\d tokens .*\nListed by name only: long\.\n/,
     );
   });
 

@@ -24,7 +24,7 @@ describe('prefer', () => {
     const run = async (...args: readonly string[]): Promise<string> => (await skillplane(args, { home })).stdout;
     expect(await run('load', 'pdf')).toContain('Of the user.');
     expect(await run('prefer', 'pdf', 'claude-user')).toBe(
-      `pdf is the copy in ${home}/.claude/skills/pdf (claude-user): changed preferred in ${home}/.agent/config.yaml\n`,
+      `Using pdf from ${home}/.claude/skills/pdf (claude-user): changed preferred in ${home}/.agent/config.yaml\n`,
     );
     expect(readFileSync(join(home, '.agent/config.yaml'), 'utf8')).toBe(
       `${ONLY_OURS}  preferred:\n    pdf: claude-user\n`,
@@ -66,7 +66,7 @@ describe('prefer', () => {
     expect((await run('prefer', 'pdf', 'user', '--user')).code).toBe(0);
     expect((await run('load', 'pdf')).stdout).toContain('Of the user.');
     const kept = await run('prefer', 'pdf', 'project', '--project');
-    expect(kept.stderr).toContain("a project's preference does not count over your own copies");
+    expect(kept.stderr).toContain('Your own copy is still used; a project cannot replace it');
   });
 
   test('refuses two scopes, and a source with --reset', async () => {
@@ -101,7 +101,7 @@ describe('install of a name that another skill has', () => {
     expect(refused.stderr).toContain(
       `"pdf" is in use: the new skill hides your user skill pdf at ${home}/.agent/skills/pdf`,
     );
-    expect(refused.stderr).toContain('Give it another name with --name, or accept this with --replace.');
+    expect(refused.stderr).toContain('Use --name to give the new one another name, or use --replace to accept this.');
     expect(inPlugins(home)).toBe(false);
     const all = await skillplane(['install', source(), '--yes', '--all', '--json'], { home });
     expect([all.code, JSON.parse(all.stdout)]).toMatchObject([1, { ok: false, code: 'ALREADY_EXISTS' }]);
@@ -140,9 +140,10 @@ describe('install of a name that another skill has', () => {
       home,
       columns: 120,
       answers: [
-        ['Install pdf?', KEYS.enter],
+        ['You already have a skill called pdf.', KEYS.enter],
         ['Another name', `pdf-two${KEYS.enter}`],
-        ['Install?', 'y'],
+        ['Which agents should get your skills?', KEYS.enter],
+        ['Install pdf-two for Claude Code?', 'y'],
       ],
     });
     expect(renamed.shown).toContain('hides your user skill pdf at ~/.agent/skills/pdf');
@@ -152,8 +153,8 @@ describe('install of a name that another skill has', () => {
       home,
       columns: 120,
       answers: [
-        ['Install pdf?', `${KEYS.down}${KEYS.enter}`],
-        ['Install?', 'y'],
+        ['You already have a skill called pdf.', `${KEYS.down}${KEYS.enter}`],
+        ['Install pdf for Claude Code?', 'y'],
       ],
     });
     expect(kept.code).toBe(0);
@@ -170,7 +171,7 @@ describe('disable', () => {
     );
     expect((await skillplane(['load', 'pdf'], { home })).code).toBe(1);
     const on = await skillplane(['enable', 'pdf', '--from', 'claude-user'], { home });
-    expect(on.stdout).toContain('pdf is enabled: changed disabled, preferred in ');
+    expect(on.stdout).toBe('Enabled pdf. Claude Code can use pdf now (in new sessions).\n');
     expect((await skillplane(['load', 'pdf'], { home })).stdout).toContain('Of claude.');
   });
 });
@@ -203,12 +204,13 @@ describe('a skill in a folder that is switched off', () => {
     ['enable', 'Notes'],
   ])('is located by %s, which says how to switch its folder on', async (...args) => {
     const home = makeHome({
-      '.cursor/skills/notes/SKILL.md': skillText({ name: 'notes', description: 'Takes them.' }),
+      'work/.cursor/skills/notes/SKILL.md': skillText({ name: 'notes', description: 'Takes them.' }),
     });
-    const { code, stderr } = await skillplane(args, { home });
+    const cwd = join(home, 'work');
+    const { code, stderr } = await skillplane(args, { home, cwd });
     expect(code).toBe(1);
-    expect(stderr).toContain(`the skill "notes" is in ${home}/.cursor/skills/notes, but its source cursor-user is off`);
-    expect(stderr).toContain('`skillplane config set enabledSources+=cursor-user` switches it on.');
+    expect(stderr).toContain(`"notes" is in ${cwd}/.cursor/skills, but that folder is turned off (cursor-project)`);
+    expect(stderr).toContain('`skillplane config set enabledSources+=cursor-project`.');
   });
 
   test('is not reported for folders that only look like one', async () => {
@@ -224,7 +226,7 @@ describe('a skill in a folder that is switched off', () => {
       '.claude/skills/pdf/SKILL.md': copy('claude'),
     });
     const { stderr } = await skillplane(['load', 'pdf'], { home });
-    expect(stderr).toContain('its source claude-user is off');
+    expect(stderr).toContain('that folder is turned off (claude-user)');
     expect(stderr).toContain('disabledSources');
   });
 });

@@ -78,8 +78,7 @@ test('a working directory that was deleted, or cannot exist, is reported in one 
   });
   expect({ status, stderr }).toEqual({
     status: 2,
-    stderr:
-      'skillplane: the working directory does not exist any more\nChange to another one, or name one with --cwd.\n',
+    stderr: 'skillplane: the working directory no longer exists\nChange to another one, or name one with --cwd.\n',
   });
   const long = 'x'.repeat(300);
   expect(await skillplane(['show', '--cwd', long], { home })).toMatchObject({
@@ -93,7 +92,7 @@ describe('doctor', () => {
     const home = makeTree({ '.agent/skills/mine/SKILL.md': skillText({ name: 'mine', description: 'Mine.' }) });
     const { code, stdout } = skillplaneAsUser(['doctor'], { home, locked: [join(home, '.agent/skills')] });
     expect(stdout).toContain('✗ source   user: ~/.agent/skills: the folder cannot be listed: permission denied\n');
-    expect(stdout).toContain('→ Correct its permissions');
+    expect(stdout).toContain('→ Fix its permissions');
     expect(stdout).not.toContain('warning about skills');
     expect(code).toBe(1);
   });

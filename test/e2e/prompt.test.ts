@@ -46,6 +46,7 @@ describe('prompt', () => {
   test('--json prints the tokens and the listed skills', async () => {
     const { stdout } = await skillplane(['prompt', '--format', 'markdown', '--json'], { home: makeHome() });
     expect(JSON.parse(stdout)).toEqual({
+      ok: true,
       tier: 'catalog',
       format: 'markdown',
       text: '## Available Skills\n\n- **mail**: Write letters\n- **pdf**: Fill &lt;forms> & more',
@@ -53,7 +54,9 @@ describe('prompt', () => {
       budget: 4000,
       shown: ['mail', 'pdf'],
       shortened: [],
+      named: [],
       omitted: [],
+      lengths: { mail: 26, pdf: 34 },
       contextFiles: [],
     });
   });
@@ -89,7 +92,9 @@ describe('prompt', () => {
   test('--preload includes whole skills, or lists every unknown name', async () => {
     const home = makeHome();
     const { stdout } = await skillplane(['prompt', '--preload', 'pdf'], { home });
-    expect(stdout).toMatch(/^<preloaded_skills>\n<skill name="pdf">\n[\s\S]*Use qpdf\.[\s\S]*<\/preloaded_skills>\n$/);
+    expect(stdout).toMatch(
+      /^These skills are loaded already: .*\n<preloaded_skills>\n<skill name="pdf">\n[\s\S]*Use qpdf\.[\s\S]*<\/preloaded_skills>\n$/,
+    );
     expect(await skillplane(['prompt', '--preload', 'pdf,nope,secret'], { home })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/nope, secret.*mail, pdf|nope, secret.*pdf, mail/),
@@ -103,8 +108,9 @@ describe('prompt', () => {
     await skillplane(['load', 'pdf'], { home });
     const { stdout } = await skillplane(['prompt', '--top', '1', '--json'], { home });
     expect(JSON.parse(stdout)).toMatchObject({
-      format: 'index',
-      text: expect.stringMatching(/## Skills[\s\S]*always[\s\S]*## Last used skills[\s\S]*pdf[\s\S]*1 more skill/),
+      text: expect.stringMatching(
+        /## Pinned skills[\s\S]*always[\s\S]*## Last used skills[\s\S]*pdf[\s\S]*1 more skill/,
+      ),
       shown: ['always', 'pdf'],
       omitted: ['mail'],
     });

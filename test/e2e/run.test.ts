@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
@@ -18,10 +18,10 @@ function makeHome(scripts: Tree): string {
   });
 }
 
-/** Removes the output folder that a run left for its user. */
-function removeOutputs(dir: string): void {
-  expect(basename(dirname(dir))).toMatch(/^skillplane-run-/);
-  rmSync(dirname(dir), { recursive: true });
+/** Removes the folder of files that a run left for its user. */
+function removeFiles(dir: string): void {
+  expect(basename(dir)).toMatch(/^skillplane-files-/);
+  rmSync(dir, { recursive: true });
 }
 
 describe('run', () => {
@@ -46,7 +46,7 @@ describe('run', () => {
   });
 
   test('--json prints the result and the files that were written', async () => {
-    const home = makeHome({ 'write.sh': 'echo content > "$SKILL_OUTPUT_DIR/note.txt"; pwd\n' });
+    const home = makeHome({ 'write.sh': 'echo content > note.txt; echo "$SKILL_DIR"\n' });
     const { code, stdout } = await skillplane(['run', 'tool', 'write.sh', '--json'], { home });
     const result = JSON.parse(stdout) as { readonly outputDir: string };
     expect(code).toBe(0);
@@ -58,11 +58,11 @@ describe('run', () => {
       stderr: '',
       truncated: false,
       durationMs: expect.any(Number),
-      isolation: expect.stringMatching(/^(?:bwrap|other-user|limits)$/),
-      outputs: [{ path: 'note.txt', size: 8 }],
+      isolation: expect.stringMatching(/^(?:bwrap|namespaces|other-user|limits)$/),
+      files: [{ path: 'note.txt', size: 8, digest: expect.stringMatching(/^sha256:/) }],
     });
     expect(readFileSync(join(result.outputDir, 'note.txt'), 'utf8')).toBe('content\n');
-    removeOutputs(result.outputDir);
+    removeFiles(result.outputDir);
   });
 
   test('exits with 124 at the time limit', async () => {
@@ -89,7 +89,7 @@ describe('run', () => {
     const home = makeHome({ 'hello.sh': '' });
     expect(await skillplane(['run', 'tool', 'hallo'], { home })).toMatchObject({
       code: 1,
-      stderr: 'skillplane: the skill "tool" has no script "hallo"; there are hello.sh\n',
+      stderr: 'skillplane: "tool" has no script "hallo"; there are hello.sh\n',
     });
     expect(await skillplane(['run', 'tul', 'hello'], { home })).toMatchObject({
       code: 1,
@@ -128,12 +128,12 @@ describe('a project skill', () => {
     expect(stdout).toContain('  example.com  scripts/mark.sh:1\n');
     expect(stdout).toMatch(/tool is trusted until anything in its folder changes\.\n$/);
     const ran = JSON.parse((await run()).stdout) as { readonly outputDir: string };
-    expect(ran).toMatchObject({ outputs: [{ path: 'ran' }] });
-    removeOutputs(ran.outputDir);
+    expect(ran).toMatchObject({ files: [{ path: 'ran' }] });
+    removeFiles(ran.outputDir);
     writeTree(cwd, { '.claude/skills/tool/notes.md': 'new' });
     expect(JSON.parse((await run()).stdout)).toMatchObject({
       code: 'NOT_TRUSTED',
-      message: expect.stringContaining('has changed since'),
+      message: expect.stringContaining('changed after you trusted it'),
     });
   });
 
@@ -153,12 +153,12 @@ describe('a project skill', () => {
 
   test.each([
     ['y', 'tool is trusted until anything in its folder changes.'],
-    ['n', '"tool" is not trusted\nAnswer yes when asked, or add --yes.'],
+    ['n', '"tool" is not trusted\nAnswer yes when asked. Or use --yes.'],
     [KEYS.enter, '"tool" is not trusted\n'],
     [KEYS.interrupt, '"tool" is not trusted\n'],
   ])('is trusted or not by the answer on a terminal: %j', async (keys, result) => {
     const { home, cwd } = makeProject();
-    const answers = [['Trust it as it is now?', keys]] as const;
+    const answers = [['Trust this version of tool?', keys]] as const;
     const { shown } = await answerOnTerminal(['trust', 'tool', '--cwd', cwd], { home, columns: 80, answers });
     expect(shown).toContain(result);
     expect(existsSync(join(home, '.agent/trust.json'))).toBe(keys === 'y');
@@ -180,9 +180,9 @@ describe('a project skill', () => {
 });
 
 test.each([
-  ['auto', /^(?:bwrap|other-user|limits): scripts run /],
-  ['require', /^(?:bwrap: |no script runs)/],
-  ['off', /^none: sandbox is off, so scripts run with all your rights/],
+  ['auto', /^(?:bwrap|namespaces|other-user|limits): scripts run /],
+  ['require', /^(?:bwrap: |namespaces: |no script runs)/],
+  ['off', /^sandbox is off: scripts run with all your permissions/],
 ])('doctor says how scripts run if the setting sandbox is %s', async (policy, detail) => {
   const home = makeTree({ '.agent/config.yaml': `skills:\n  sandbox: ${policy}\n` });
   const { checks } = JSON.parse((await skillplane(['doctor', '--json'], { home })).stdout) as {
@@ -208,6 +208,26 @@ describe('run with files', () => {
     });
   });
 
+  test('offers files that arguments name, and says how to give them where nobody can be asked', async () => {
+    const home = makeHome({ 'show.sh': 'cat "$1"\n' });
+    const cwd = makeTree({ 'data.csv': 'a,b\n' });
+    const args = ['run', 'tool', 'show', '--cwd', cwd, '--', 'data.csv'];
+    expect(await skillplane(args, { home })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/data\.csv exists here, but the script was not given it\n.* --input data\.csv/),
+    });
+    const answers = [['Give data.csv to the script?', 'y']] as const;
+    const { shown } = await answerOnTerminal(args, { home, columns: 80, answers });
+    expect(shown).toContain('a,b');
+  });
+
+  test('--env passes variables by name, and hides their values', async () => {
+    const home = makeHome({ 'key.sh': 'echo "$API_KEY ${OTHER-none}"\n' });
+    const env = { API_KEY: 'key-0123456789', OTHER: 'x' };
+    const run = await skillplane(['run', 'tool', 'key', '--env', 'API_KEY'], { home, env });
+    expect(run.stdout).toBe('[API_KEY] none\n');
+  });
+
   test('passes piped text to the script', async () => {
     const home = makeHome({ 'count.sh': 'wc -c\n' });
     expect((await skillplaneProcess(['run', 'tool', 'count'], { home, input: 'four' })).stdout.trim()).toBe('4');
@@ -225,17 +245,17 @@ describe('run with files', () => {
     const again = await skillplane([...args, '--json'], { home });
     const { message, ...failure } = JSON.parse(again.stdout) as { readonly message: string };
     expect(failure).toMatchObject({ ok: false, code: 'ALREADY_EXISTS' });
-    removeOutputs(/still in (\S+)$/.exec(message)?.[1] ?? '');
+    removeFiles(/the files are in (\S+)$/.exec(message)?.[1] ?? '');
     const other = JSON.parse((await skillplane([...args.slice(0, -1), 'other', '--json'], { home })).stdout) as object;
-    expect(other).toMatchObject({ ok: true, outputDir: join(cwd, 'other'), outputs: [{ path: 'a/b.txt', size: 5 }] });
+    expect(other).toMatchObject({ ok: true, outputDir: join(cwd, 'other'), files: [{ path: 'a/b.txt', size: 5 }] });
   });
 });
 
-test('run of a TypeScript script that writes nothing has no outputs and leaves nothing behind', async () => {
+test('run of a TypeScript script that writes nothing lists no files and leaves nothing behind', async () => {
   const home = makeHome({ 'a.ts': 'const word: string = "hello"; console.log(word);' });
   const temporary = makeTree();
   const { stdout } = await skillplane(['run', 'tool', 'a.ts', '--json'], { home, env: { TMPDIR: temporary } });
-  expect(JSON.parse(stdout)).toMatchObject({ ok: true, stdout: 'hello\n', outputs: [] });
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true, stdout: 'hello\n', files: [] });
   expect(readdirSync(temporary)).toEqual([]);
 });
 
@@ -243,5 +263,5 @@ test('run says how to install the packages that a script is missing', async () =
   const home = makeHome({ 'a.py': '# /// script\n# dependencies = ["none-such"]\n# ///\nimport none_such\n' });
   const { code, stderr } = await skillplane(['run', 'tool', 'a.py'], { home });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/skillplane: .* packages that are not installed: none-such\n.*uv.*--network/);
+  expect(stderr).toMatch(/skillplane: .* packages that are not installed: none-such\n.*\buv\b/);
 });

@@ -24,14 +24,28 @@ describe('search', () => {
     expect(await skillplane(['search', 'pdf'], { home })).toEqual({
       code: 0,
       stderr: '',
-      stdout: '1.00  pdf\n      Fill PDF forms.\n',
+      stdout: 'pdf  Fill PDF forms.\n',
     });
     const { stdout } = await skillplane(['search', 'how', 'do', 'I', 'fill', 'this', 'with', 'qpdf', '--explain'], {
       home,
     });
-    expect(stdout).toMatch(
-      /^0\.\d\d {2}pdf\n {6}Fill PDF forms\.\n {6}description or tags: fill\n {6}instructions: qpdf\n {6}confidence 0\.\d\d\n {8}\d\.\d {2}words of the request/,
-    );
+    expect(stdout).toBe('pdf  Fill PDF forms.\n     "fill" in its description or tags, "qpdf" in its instructions\n');
+  });
+
+  test('gives no figures to people: --json has the score, the confidence and the parts of the relevance', async () => {
+    const home = makeHome();
+    const mixed = await skillplane(['search', 'forms', 'for', 'a', 'pdf', '--explain'], { home });
+    expect(mixed.stdout).toContain('"pdf" in its name');
+    expect(mixed.stdout).not.toMatch(/\d/);
+    const json = await skillplane(['search', 'fill', 'forms', '--explain', '--json'], { home });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      results: [
+        {
+          confidence: expect.any(Number),
+          parts: expect.arrayContaining([expect.objectContaining({ part: 'covered', points: 2 })]),
+        },
+      ],
+    });
   });
 
   test('says why a skill of exactly this name is not in the results', async () => {
@@ -90,7 +104,7 @@ describe('search', () => {
     expect(await skillplane(['search', 'zzz'], { home })).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'No skill matches.\n',
+      stderr: 'No skill matches. Try other words, or list all skills with `skillplane show`.\n',
     });
     expect(await skillplane(['search', 'x', '--limit', 'many'], { home })).toMatchObject({
       code: 2,
@@ -103,11 +117,11 @@ describe('search', () => {
     const request = 'write a kernel module that drives the fans of my noisy old desktop computer';
     const { code, stdout, stderr } = await skillplane(['search', request], { home });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^No skill matches well\. Weak matches:\n0\.\d\d {2}mail\n {6}Write letters\.\n$/);
+    expect(stdout).toBe('No good match. Closest:\nmail  Write letters.\n');
     const json = JSON.parse((await skillplane(['search', request, '--json'], { home })).stdout);
     expect(json).toMatchObject({ results: [{ name: 'mail', weak: true }] });
     const both = (await skillplane(['search', 'write', 'letters'], { home })).stdout;
-    expect(both).not.toContain('Weak');
+    expect(both).not.toContain('Less likely');
   });
 
   test('reads thousands of new skills with the threads of the package, and says what it waits for', async () => {
@@ -121,8 +135,8 @@ describe('search', () => {
       ),
     );
     const first = await skillplane(['search', 'tool700y'], { home });
-    expect(first).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Reading \d+ new skills; .*\n$/) });
-    expect(first.stdout).toMatch(/^0\.\d\d {2}s700\n/);
+    expect(first).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Indexing \d+ new skills…\n$/) });
+    expect(first.stdout).toMatch(/^s700 {2}Does it\.\n/);
     expect((await skillplane(['search', 'tool700y'], { home })).stderr).toBe('');
   });
 
@@ -132,7 +146,7 @@ describe('search', () => {
     writeFileSync(join(home, '.agent/config.yaml'), `skills:\n  disabledSources: [bundled]\n${ranking}`);
     const { code, stderr } = await skillplane(['search', 'fill forms and letters'], { home });
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^Not complete: no embeddings: http:\/\/127\.0\.0\.1:1 cannot be asked: .*\n$/);
+    expect(stderr).toMatch(/^Partial results: no embeddings: http:\/\/127\.0\.0\.1:1 cannot be asked: .*\n$/);
     const { stdout } = await skillplane(['search', 'fill forms and letters', '--json'], { home });
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, partial: [{ missing: 'embeddings' }] });
     const shown = (await skillplane(['config', 'get', 'ranking'], { home })).stdout;

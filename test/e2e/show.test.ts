@@ -44,7 +44,7 @@ describe('show', () => {
     expect(await show(home, 'skill-20')).toEqual(first);
   });
 
-  test('groups skills by source, with symbol, name, description, state and missing tools', async () => {
+  test('lists problems first, then skills by source, with the agents that have each', async () => {
     const home = makeHome({
       '.agent/config.yaml': `${ONLY_OURS}  disabled: [quiet]\n`,
       '.agent/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill forms.\nAnd more.' }),
@@ -57,14 +57,12 @@ describe('show', () => {
     });
     expect((await skillplane(['show'], { home, cwd: '/' })).stdout).toBe(
       [
-        '[User Skills]',
-        '  ✓ pdf    Fill forms.',
-        '  ○ quiet  Not wanted.',
-        '      disabled: listed in disabled',
+        '[Problems]',
+        '  ✗ cloud  Claude Code  unavailable: missing commands: no-such-cli, nor-this',
+        '  ○ quiet  no agent     disabled: listed in disabled',
         '',
-        '[Claude Skills]',
-        '  ✗ cloud  Deploy.',
-        '      unavailable: missing commands: no-such-cli, nor-this',
+        '[User Skills]',
+        '  ✓ pdf  no agent     Fill forms.',
         '',
         '3 skills: 1 enabled, 1 disabled, 1 unavailable',
         '',
@@ -91,8 +89,8 @@ describe('show', () => {
         `    ✓ ${home}/.agent/skills/pdf (user)`,
         `    ✓ ${home}/.claude/skills/forms (claude-user)`,
         '',
-        '2 groups of duplicates; ✓ is used, · is hidden by a copy with its name.',
-        '`skillplane prefer <name> <source>` chooses a copy, `skillplane disable <name>` switches a skill off.',
+        '2 groups of duplicates; ✓ is in use, · is not used.',
+        'Choose a copy with `skillplane manage prefer <name> <source>`, or turn a skill off with `skillplane disable <name>`.',
         '',
       ].join('\n'),
     );
@@ -123,41 +121,38 @@ describe('show', () => {
       '.claude/skills/docx/SKILL.md': skillText({ name: 'docx', description: 'Write.' }),
     });
     const dir = (id: string): string => join(home, '.agent/skills', id);
-    const flaw = 'Line 3: the frontmatter cannot be read: aliases (*name) are not allowed';
-    const remedy = (id: string): string =>
-      `\`skillplane fix ${dir(id)}\` fixes what it can and names what is left to you`;
+    const flaw = 'line 3: the frontmatter cannot be read: aliases (*name) are not allowed';
+    const remedy = (id: string): string => `Run \`skillplane validate --fix ${dir(id)}\` to fix what can be fixed.`;
     const shown = (await skillplane(['show'], { home, cwd: '/', env: { COLUMNS: '300' } })).stdout;
     expect(shown).toBe(
       [
-        '[User Skills]',
-        '  ✗ docx',
-        `      broken: ${flaw}; ${remedy('docx')}`,
+        '[Problems]',
+        `  ✗ docx               broken: ${flaw}. ${remedy('docx')}`,
         `      until then, ${join(home, '.claude/skills/docx/SKILL.md')} is used`,
-        '  ✗ pdf',
-        `      broken: ${flaw}; ${remedy('pdf')}`,
+        `  ✗ pdf   no agent     broken: ${flaw}. ${remedy('pdf')}`,
         '',
         '[Claude Skills]',
-        '  ✓ docx  Write.  (hides user)',
+        '  ✓ docx  Claude Code  Write.  (hides user)',
         '',
         '3 skills: 1 enabled, 2 broken',
         '',
       ].join('\n'),
     );
     const doctor = (await skillplane(['doctor'], { home, cwd: '/' })).stdout;
-    expect(doctor).toContain('· skills   3 skills, 2 of them broken, 0 shadowed copies\n');
+    expect(doctor).toContain('· skills   3 skills, 2 of them broken, 0 copies not used\n');
     expect(doctor.match(/^✗ skills /gm)).toHaveLength(2);
     expect(doctor).not.toMatch(/^[!✓] skills /m);
     const { skills, diagnostics } = await show(home);
     expect(skills.filter(({ status }) => status === 'broken')).toMatchObject([
       { id: 'docx', shadowedBy: join(home, '.claude/skills/docx/SKILL.md') },
-      { id: 'pdf', name: 'pdf', reasons: [flaw, remedy('pdf')] },
+      { id: 'pdf', name: 'pdf', reasons: [flaw], next: { do: 'fix', path: dir('pdf') } },
     ]);
     expect(diagnostics).toContainEqual(expect.objectContaining({ code: 'PARSE_FAILED', line: 3 }));
     expect((await skillplane(['load', 'docx'], { home })).stdout).toContain('Write.');
     const loaded = await skillplane(['load', 'pdf', '--json'], { home });
-    expect(JSON.parse(loaded.stdout)).toMatchObject({ code: 'PARSE_FAILED', hint: `${remedy('pdf')}.` });
+    expect(JSON.parse(loaded.stdout)).toMatchObject({ code: 'PARSE_FAILED', next: { do: 'fix', path: dir('pdf') } });
     expect((await skillplane(['search', 'pdf'], { home })).stderr).toContain(
-      `pdf is broken: ${flaw}; ${remedy('pdf')}`,
+      `pdf is broken: ${flaw}. ${remedy('pdf')}`,
     );
     expect((await skillplane(['search', 'pdf'], { home })).stdout).not.toContain('pdf');
   });
@@ -165,7 +160,7 @@ describe('show', () => {
   test('lists the bundled skills, and marks the one for gh as unavailable without gh', async () => {
     const home = makeTree();
     const { stdout } = await skillplane(['show'], { home, env: { PATH: home } });
-    expect(stdout).toMatch(/\[Bundled Skills\]\n {2}✗ gh {2,}Works/);
+    expect(stdout).toMatch(/^\[Problems\]\n {2}✗ gh {2}unavailable: missing commands: gh\n\n\[Bundled Skills\]\n/);
     expect(stdout).toContain('missing commands: gh');
     expect(stdout).toContain('  ✓ skill-author ');
   });
@@ -180,12 +175,15 @@ describe('show', () => {
     });
     const { skills, diagnostics } = await show(home);
     expect(skills.map((skill) => skill['name'])).toEqual(['a', 'b']);
-    expect(skills[1]).toEqual({
+    expect(skills[1]).not.toHaveProperty('stamp');
+    expect(skills[1]).toMatchObject({
       id: 'b',
       name: 'b',
       title: 'The B',
       description: 'Second. Of two.',
       brief: 'Second',
+      version: '1.0.0',
+      defaults: ['version', 'domain'],
       tags: ['x', 'y'],
       tokens: 4,
       source: 'agents-user',
@@ -250,7 +248,7 @@ describe('show', () => {
     const winner = join(home, '.agent/skills/pdf/SKILL.md');
     const loser = join(home, '.claude/skills/pdf/SKILL.md');
     expect((await skillplane(['show'], { home })).stdout).not.toContain(loser);
-    expect((await skillplane(['show'], { home })).stdout).toContain('✓ pdf  Mine.  (hides claude-user)');
+    expect((await skillplane(['show'], { home })).stdout).toContain('✓ pdf  no agent  Mine.  (hides claude-user)');
     const all = (await skillplane(['list', '--all'], { home, env: { COLUMNS: '300' } })).stdout;
     expect(all).toContain(`${loser} is shadowed by ${winner}`);
     const { skills } = await show(home, '--all');
@@ -307,18 +305,29 @@ describe('show', () => {
 
   test('names folders with skills that are switched off, with the command that enables them', async () => {
     const home = makeHome({
-      '.cursor/skills/a/SKILL.md': skillText({ name: 'a', description: 'A.' }),
-      '.cursor/skills/b/SKILL.md': skillText({ name: 'b', description: 'B.' }),
-      '.gemini/skills/': '',
+      'work/.cursor/skills/a/SKILL.md': skillText({ name: 'a', description: 'A.' }),
+      'work/.cursor/skills/b/SKILL.md': skillText({ name: 'b', description: 'B.' }),
+      'work/.gemini/skills/': '',
     });
-    const { stdout } = await skillplane(['show'], { home, env: { COLUMNS: '300' } });
-    const path = join(home, '.cursor/skills');
-    const command = 'config set enabledSources+=cursor-user';
+    const cwd = join(home, 'work');
+    const { stdout } = await skillplane(['show'], { home, cwd, env: { COLUMNS: '300' } });
+    const path = join(cwd, '.cursor/skills');
+    const command = 'config set enabledSources+=cursor-project';
     expect(stdout).toBe(
       `No skills found.\n2 skills in ${path}, which is off: \`skillplane ${command}\` switches it on\n`,
     );
-    expect((await skillplane(command.split(' '), { home })).code).toBe(0);
+    expect((await skillplane(command.split(' '), { home, cwd })).code).toBe(0);
+    expect((await skillplane(['show', '--names'], { home, cwd })).stdout).toBe('a\nb\n');
+  });
+
+  test('finds the skills that a person keeps in the folders of other agents', async () => {
+    const home = makeHome({
+      '.cursor/skills/a/SKILL.md': skillText({ name: 'a', description: 'A.' }),
+      '.config/goose/skills/b/SKILL.md': skillText({ name: 'b', description: 'B.' }),
+    });
     expect((await skillplane(['show', '--names'], { home })).stdout).toBe('a\nb\n');
+    const { stdout } = await skillplane(['show'], { home });
+    expect(stdout).toMatch(/ a +Cursor +A\.[^]* b +Goose +B\./);
   });
 
   test('says that nothing matches, and suggests search and the known sources', async () => {
@@ -327,14 +336,14 @@ describe('show', () => {
       '.cursor/skills/a/SKILL.md': skillText({ name: 'a', description: 'A.' }),
     });
     expect((await skillplane(['show', 'pdf', 'form'], { home })).stdout).toBe(
-      "No skill matches.\n`skillplane search 'pdf form'` finds skills by what they do.\n",
+      "No skill matches.\nRun `skillplane search 'pdf form'` to search by task.\n",
     );
     expect((await skillplane(['show', '--status', 'broken'], { home })).stdout).toBe('No skill matches.\n');
     const unknown = await skillplane(['show', '--source', 'clude'], { home });
     expect(unknown.code).toBe(1);
     expect(unknown.stderr).toContain('there is no source "clude"; there are ');
     const off = await skillplane(['show', '--source', 'npm-project'], { home });
-    expect(off.stderr).toMatch(/"npm-project" is off[^]*skillplane config set npmPackages\+=<package>/);
+    expect(off.stderr).toMatch(/"npm-project" is off[^]*Allow one with the setting `npmPackages`/);
     expect(await skillplane(['show', '--source', 'claude'], { home })).toMatchObject({ code: 0, stderr: '' });
   });
 

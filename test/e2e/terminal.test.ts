@@ -1,18 +1,10 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
 import { displayWidth } from '../../src/model/display-width.ts';
-import {
-  answerOnTerminal,
-  KEYS,
-  SKILLPLANE,
-  skillplane,
-  skillplaneOnTerminal,
-  toPlain,
-  typeOnTerminal,
-} from '../support/command-line.ts';
+import { answerOnTerminal, KEYS, skillplane, skillplaneOnTerminal, toPlain } from '../support/command-line.ts';
 import { makeRepository } from '../support/git-repositories.ts';
 import { readInstalled } from '../support/installed.ts';
 import { makeTree, skillText, type Tree } from '../support/tree.ts';
@@ -35,61 +27,11 @@ function makeHome(): { readonly home: string; readonly pager: string } {
   return { home, pager };
 }
 
-describe('a long answer on a terminal', () => {
-  test('goes to the pager complete, which is called as git calls it', () => {
-    const { home, pager } = makeHome();
-    const shown = skillplaneOnTerminal(['show'], { home, columns: 80, env: { NO_PAGER: '', PAGER: `${pager} -x` } });
-    expect(shown).not.toContain('skill-');
-    expect(readFileSync(join(home, 'called'), 'utf8')).toBe('args=-x LESS=FRX\n');
-    const paged = toPlain(readFileSync(join(home, 'paged'), 'utf8'));
-    expect(paged).toContain('✓ skill-00  Does skill-00.\n');
-    expect(paged).toContain('✓ skill-39  Does skill-39.\n');
-  });
-
-  test.each([
-    ['--no-pager', ['show', '--no-pager'], {}],
-    ['NO_PAGER', ['show'], { NO_PAGER: '1' }],
-    ['an empty SKILLPLANE_PAGER', ['show'], { SKILLPLANE_PAGER: '' }],
-    ['--json', ['show', '--json'], {}],
-    ['an answer that fits', ['show', 'skill-1'], {}],
-    ['a command that is not there', ['show'], { PAGER: '/nowhere/pager' }],
-  ])('is printed without a pager with %s', (_how, args, variables) => {
-    const { home, pager } = makeHome();
-    const env = { NO_PAGER: '', PAGER: pager, ...variables };
-    expect(skillplaneOnTerminal(args, { home, columns: 80, env })).toContain('skill-19');
-    expect(() => readFileSync(join(home, 'called'))).toThrow('ENOENT');
-  });
-
-  test('is printed without a pager to a pipe', async () => {
-    const { home, pager } = makeHome();
-    const { stdout } = await skillplane(['show'], { home, env: { PAGER: pager } });
-    expect(stdout).toContain('skill-39');
-  });
-
-  test('can be left early, and keeps the exit code', async () => {
-    const leave = { columns: 80, env: { NO_PAGER: '', PAGER: 'true' }, steps: [] };
-    const { home } = makeHome();
-    const help = await typeOnTerminal([...SKILLPLANE, 'help', 'install'], { home, ...leave });
-    expect(help).toEqual({ code: 0, shown: '' });
-    const broken = makeTree({ '.agent/config.yaml': `skills:\n  disabled: [${'[], '.repeat(19)}[]]\n` });
-    expect(await typeOnTerminal([...SKILLPLANE, 'doctor'], { home: broken, ...leave })).toEqual({ code: 1, shown: '' });
-  });
-
-  test('can be read in less', async () => {
-    const { home } = makeHome();
-    const { code, shown } = await typeOnTerminal([...SKILLPLANE, 'show'], {
-      home,
-      columns: 80,
-      env: { NO_PAGER: '' },
-      steps: [
-        [/\n:/, ' '],
-        [/skill-20/, 'q'],
-      ],
-    });
-    expect(code).toBe(0);
-    expect(shown).toContain('skill-20');
-    expect(shown).not.toContain('skill-39');
-  });
+test('a long answer on a terminal is printed at once, also with the options and variables of a pager', () => {
+  const { home, pager } = makeHome();
+  for (const args of [['show'], ['show', '--no-pager']])
+    expect(skillplaneOnTerminal(args, { home, columns: 80, env: { PAGER: pager } })).toContain('skill-39');
+  expect(existsSync(join(home, 'called'))).toBe(false);
 });
 
 function widest(shown: string): number {
@@ -142,8 +84,8 @@ describe.each([80, 120])('on a terminal of %i columns', (columns) => {
       home,
       columns,
       answers: [
-        ['Which of these 40 skills?', `odd-3${KEYS.tab}${KEYS.down}${KEYS.tab}${KEYS.enter}`],
-        ['Install?', 'y'],
+        ['Which skills do you want? (40 found)', `odd-3${KEYS.tab}${KEYS.down}${KEYS.tab}${KEYS.enter}`],
+        ['Install odd-3 and odd-31?', 'y'],
       ],
     });
     expect(code).toBe(0);
@@ -165,24 +107,8 @@ describe.each([80, 120])('on a terminal of %i columns', (columns) => {
       answers: [['Remove', KEYS.interrupt]],
     });
     expect(code).toBe(130);
-    expect(shown).toMatch(/\nskillplane: "a" was not removed\n/);
+    expect(shown).toMatch(/\nNothing removed\.\n/);
     expect(Object.keys(readInstalled(home))).toEqual(['a']);
-  });
-
-  test('less shows complete lines that fit the width', async () => {
-    const { home } = makeHome();
-    const { code, shown } = await typeOnTerminal([...SKILLPLANE, 'help', 'mcp'], {
-      home,
-      columns,
-      env: { NO_PAGER: '' },
-      steps: [
-        [/\n:/, ' '],
-        [/mcp --http --allow-scripts/, 'q'],
-      ],
-    });
-    expect(code).toBe(0);
-    expect(shown).toContain('Serve skills to MCP clients over stdio or HTTP');
-    expect(widest(shown)).toBeLessThanOrEqual(columns);
   });
 
   test('reasons, remedies and failures are wrapped between words and indented', async () => {

@@ -53,11 +53,12 @@ describe('tools', () => {
   test('prints tools as text', async () => {
     const home = makeHome();
     const { stdout, stderr } = await skillplane(['tools', 'my-skill'], { home });
-    expect(stdout).toBe('my-tool  my-skill\n      Does something useful\n');
+    expect(stdout).toBe('my-tool  Does something useful\n');
+    expect((await skillplane(['run'], { home })).stdout).toContain('my-tool  my-skill\n      Does something useful\n');
     expect(stderr).toMatch(/^warning: toolset "toolsets\/x:Gone"/);
     expect(await skillplane(['tools', 'nobody'], { home })).toMatchObject({ code: 1 });
     writeTree(home, { '.agent/skills/plain/SKILL.md': skillText({ name: 'plain', description: 'x' }) });
-    expect((await skillplane(['tools', 'plain'], { home })).stderr).toBe('plain brings no tools.\n');
+    expect((await skillplane(['tools', 'plain'], { home })).stderr).toBe('plain has no scripts or tools.\n');
   });
 });
 

@@ -48,7 +48,7 @@ describe("a skill in another agent's folder", () => {
     const home = makeHome(skillsIn('.agent/skills', ['good']));
     expect(await skillplane(['run', 'good', 'up.sh'], { home })).toMatchObject({ code: 0, stdout: 'up\n' });
     expect((await skillplane(['trust', 'good'], { home })).stdout).toMatch(
-      /good is trusted: it is in your own folder\.\n$/,
+      /good is trusted: it is in your own skills folder\.\n$/,
     );
   });
 });
@@ -58,13 +58,13 @@ describe('trust --source', () => {
     const home = makeHome();
     const { code, stdout, stderr } = await skillplane(['trust', '--source', 'claude-user', '--yes'], { home });
     expect([code, trustedIn(home)]).toEqual([1, ['good']]);
-    expect(stdout).toContain('bad  claude-user  2 files, 1 script, 0 programs  audit: 1 critical\n');
-    expect(stdout).toContain('  not trusted without your yes to this audit\n');
+    expect(stdout).toContain('bad  claude-user  2 files, 1 script  audit: 1 critical\n');
+    expect(stdout).toContain('  needs your approval because of this audit\n');
     expect(stdout).toContain('good is trusted until anything in its folder changes.\n');
-    expect(stderr).toContain(`"bad" is refused by its audit: ${FOUND}`);
+    expect(stderr).toContain(`"bad" needs your approval; the audit found ${FOUND}`);
     const again = await skillplane(['trust', '--source', 'claude', '--yes', '--allow', 'SP101'], { home });
     expect([again.code, trustedIn(home)]).toEqual([0, ['bad', 'good']]);
-    expect(again.stdout).toContain('1 skill of them is trusted already.\n');
+    expect(again.stdout).toContain('1 skill of them is already trusted.\n');
   });
 
   test('takes several sources and names, and prints one JSON document', async () => {
@@ -85,9 +85,9 @@ describe('trust --source', () => {
             name: 'good',
             ok: true,
             digest,
-            source: 'claude-user',
-            files: 2,
-            audit: { verdict: 'no findings' },
+            skill: { source: 'claude-user' },
+            files: [{ path: 'SKILL.md' }, { path: 'scripts/up.sh' }],
+            audit: { findings: [] },
             refused: [],
           },
           { name: 'other', ok: true, digest },
@@ -104,7 +104,7 @@ describe('trust --source', () => {
 
   test('asks one question, and a yes accepts the findings that were shown', async () => {
     const home = makeHome();
-    const answers = [['Trust 2 skills as they are now?', 'y']] as const;
+    const answers = [['Trust these versions of 2 skills?', 'y']] as const;
     const { shown } = await answerOnTerminal(['trust', '--source', 'claude-user'], { home, columns: 80, answers });
     expect(shown).toContain('critical download-piped-into-shell scripts/up.sh:2');
     expect(trustedIn(home)).toEqual(['bad', 'good']);
@@ -114,7 +114,7 @@ describe('trust --source', () => {
     const home = makeHome();
     expect(await skillplane(['trust', '--source', 'claude-user'], { home })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('2 skills are not trusted\nAnswer yes when asked, or add --yes.'),
+      stderr: expect.stringContaining('2 skills are not trusted\nAnswer yes when asked. Or use --yes.'),
     });
     expect(
       JSON.parse((await skillplane(['trust', '--source', 'claude-user', '--json'], { home })).stdout),
@@ -122,13 +122,17 @@ describe('trust --source', () => {
       ok: false,
       code: 'NOT_TRUSTED',
       skills: [
-        { name: 'bad', audit: { counts: { critical: 1 }, scripts: 1, programs: 0 }, refused: [{ rule: 'SP101' }] },
+        {
+          name: 'bad',
+          audit: { counts: { critical: 1 }, scripts: [{ path: 'scripts/up.sh' }] },
+          refused: [{ rule: 'SP101' }],
+        },
         { name: 'good', refused: [] },
       ],
     });
     expect(await skillplane(['trust', '--source', 'nowhere', '--yes'], { home })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('there are no skills of the source "nowhere"; there are some of claude-user'),
+      stderr: expect.stringContaining('no skills in the source "nowhere"; sources with skills: claude-user'),
     });
     expect((await skillplane(['trust'], { home })).code).toBe(2);
     expect(trustedIn(home)).toEqual([]);
@@ -139,7 +143,7 @@ describe('trust --source', () => {
     const home = makeTree({ '.agent/skills/pdf/SKILL.md': pdf, '.claude/skills/pdf/SKILL.md': `${pdf}More.\n` });
     expect(await skillplane(['trust', '--source', 'claude-user', '--yes'], { home })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('other copies hide the skills of the source "claude-user": "pdf"'),
+      stderr: expect.stringContaining('other copies have the names of the skills in the source "claude-user": "pdf"'),
     });
   });
 });
@@ -148,9 +152,10 @@ describe('a skill with a critical finding', () => {
   test('is marked by show until it is trusted', async () => {
     const home = makeHome();
     const { stdout } = await skillplane(['show'], { home, env: { COLUMNS: '200' } });
-    expect(stdout).toMatch(/^ {2}! bad {3}Does bad\.$/m);
-    expect(stdout).toContain(`      the skill "bad" is withheld from models because of its audit: ${FOUND}\n`);
-    expect(stdout).toMatch(/^ {2}✓ good {2}Does good\.$/m);
+    expect(stdout).toContain(
+      `[Problems]\n  ! bad  Claude Code  Skillplane blocks "bad" because of its audit: ${FOUND}\n`,
+    );
+    expect(stdout).toMatch(/^ {2}✓ good {2}Claude Code {2}Does good\.$/m);
     const marks = async (): Promise<unknown> => {
       const { skills } = JSON.parse((await skillplane(['show', '--json'], { home })).stdout) as {
         readonly skills: readonly object[];
@@ -170,13 +175,18 @@ describe('a skill with a critical finding', () => {
     const home = makeHome(skillsIn('.claude/skills', [...names, 'bad']));
     await settle(join(home, '.claude/skills/bad/scripts/up.sh'));
     const env = { COLUMNS: '200' };
-    expect((await skillplane(['show'], { home, env })).stdout).toContain(
-      '41 skills were not audited yet: `skillplane audit` looks at all of them\n',
-    );
-    expect((await skillplane(['audit'], { home, env })).stdout).toContain('bad: 1 critical\n');
+    const before = (await skillplane(['show'], { home, env })).stdout;
+    expect(before).toContain('? 41 skills have not been audited yet. Audit them with `skillplane audit`.\n');
+    expect(before).toContain('  ? bad ');
+    expect(before).not.toMatch(/✓ (?:bad|skill-)/);
+    const audited = (await skillplane(['audit'], { home, env })).stdout;
+    expect(audited).toContain('bad  1 critical  ');
+    expect(audited).toMatch(/^\d+ of \d+ skills have no findings\./m);
+    expect(audited).not.toContain('skill-1 ');
     const { stdout } = await skillplane(['show'], { home, env });
     expect(stdout).toContain('  ! bad ');
-    expect(stdout).not.toContain('not audited yet');
+    expect(stdout).toContain('  ✓ skill-1 ');
+    expect(stdout).not.toContain('been audited');
   });
 
   test('is served if the finding was allowed when it was installed', async () => {
@@ -195,12 +205,13 @@ describe('a skill with a critical finding', () => {
     const home = makeHome();
     const { stdout } = await skillplane(['info', 'bad'], { home, env: { COLUMNS: '400' } });
     expect(stdout).toContain(
-      `Withheld   the skill "bad" is withheld from models because of its audit: ${FOUND}. ` +
-        'Look at what was found with `skillplane audit bad`. If you accept it, use `skillplane trust bad`.\n',
+      `Withheld   Skillplane blocks "bad" because of its audit: ${FOUND}. ` +
+        'Run `skillplane audit bad` to see what was found, or run `skillplane trust bad` to review and trust it.\n',
     );
     const facts = async (name: string): Promise<unknown> =>
       JSON.parse((await skillplane(['info', name, '--json'], { home })).stdout);
-    expect([await facts('bad'), await facts('good')]).toMatchObject([{ withheld: true }, { withheld: false }]);
+    expect(await facts('bad')).toMatchObject({ withheld: { code: 'AUDIT_REFUSED' } });
+    expect(await facts('good')).not.toHaveProperty('withheld');
   });
 
   test('is loaded for a person with a warning, and not for a model', async () => {
@@ -208,7 +219,7 @@ describe('a skill with a critical finding', () => {
     expect(await skillplane(['load', 'bad', '--body'], { home })).toMatchObject({
       code: 0,
       stdout: '# bad\n\nThe text.\n',
-      stderr: expect.stringMatching(/^warning: the skill "bad" is withheld from models because of its audit: SP101/),
+      stderr: expect.stringMatching(/^warning: Skillplane blocks "bad" because of its audit: SP101/),
     });
     expect((await skillplane(['load', 'good'], { home })).stderr).toBe('');
     const preloaded = await skillplane(['prompt', '--preload', 'bad'], { home });
@@ -217,5 +228,19 @@ describe('a skill with a critical finding', () => {
     expect(asked.code).toBe(1);
     expect(`${asked.stdout}${asked.stderr}`).toContain(FOUND);
     expect(`${asked.stdout}${asked.stderr}`).not.toContain('The text.');
+  });
+});
+
+test('trust prints only the result with --quiet and --yes', async () => {
+  const home = makeTree({
+    'from/csv/SKILL.md': skillText({ name: 'csv', description: 'Reports.' }),
+    'from/csv/scripts/a.sh': 'echo a\n',
+  });
+  const run = (...args: readonly string[]): Promise<object> => skillplane(args, { home, cwd: join(home, 'from') });
+  expect(await run('install', './csv', '-y')).toMatchObject({ code: 0 });
+  expect(await run('trust', 'csv', '-y', '-q')).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^csv is trusted .*\n$/),
+    stderr: '',
   });
 });

@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 
 import { checkCommands } from '../../src/cli/command-table/check.ts';
+import { HOST_IDS } from '../../src/model/agents.ts';
 import { displayWidth } from '../../src/model/display-width.ts';
-import { HOST_IDS } from '../../src/model/host-id.ts';
 import { openSqliteUsage } from '../../src/usage/sqlite-usage.ts';
 import type { UsageEvent } from '../../src/usage/usage-store.ts';
 import { skillplane, skillplaneOnTerminal } from '../support/command-line.ts';
@@ -48,7 +48,7 @@ describe('usage', () => {
     const { code, stdout, stderr } = await skillplane(['usage'], { home });
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
-      stdout: 'No skill was used so far.\n\nNever used (3)\n  docx, pdf, xlsx\n',
+      stdout: 'No skill has been used yet.\n\nNever used (3)\n  docx, pdf, xlsx\n',
       stderr: '',
     });
     expect(existsSync(databaseOf(home))).toBe(false);
@@ -58,7 +58,7 @@ describe('usage', () => {
     const { code, stdout, stderr } = await skillplane(['usage'], { home: await makeHome(...EVENTS) });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [title, ...lines] = stdout.split('\n');
-    expect(title).toBe('Used so far (charts begin at 2020-01-01 00:00 UTC)');
+    expect(title).toBe('Skills used (charts start 2020-01-01 00:00 UTC)');
     expect(lines[0]).toMatch(/^ {2}pdf {10}[▁-█]{24} {2}2 {2}\d+ \w+ ago {2}↓$/);
     expect(lines[1]).toMatch(/^ {2}gone \(gone\) {2}[▁-█]{24} {2}1 {2}\d+ \w+ ago {2}↓$/);
     expect(lines.slice(2)).toEqual([
@@ -66,7 +66,7 @@ describe('usage', () => {
       'Never used (2)',
       '  docx, xlsx',
       '',
-      'Found by searches, but never loaded (1)',
+      'Found in searches but never loaded (1)',
       '  xlsx',
       '',
     ]);
@@ -88,7 +88,8 @@ describe('usage', () => {
     };
     expect(JSON.parse(stdout)).toEqual({
       ok: true,
-      since: null,
+      from: '2020-01-01T00:00:00.000Z',
+      until: expect.any(String),
       skills: [
         {
           ...pdf,
@@ -104,11 +105,10 @@ describe('usage', () => {
           trend: 'falling',
         },
         expect.objectContaining({ name: 'gone', exists: false, lastUsed: '2020-01-01T00:00:00.000Z' }),
-        expect.objectContaining({ name: 'xlsx', uses: 0, searched: 1, lastUsed: null }),
+        expect.objectContaining({ name: 'xlsx', uses: 0, searched: 1 }),
       ],
       neverUsed: ['docx', 'xlsx'],
       searchedNeverLoaded: ['xlsx'],
-      learned: null,
       neverShown: ['docx', 'xlsx'],
       shownNeverUsed: [],
       cut: [],
@@ -122,13 +122,15 @@ describe('usage', () => {
     const home = await makeHome(...EVENTS);
     const later = await skillplane(['usage', '--json', '--since', '2020-01-01T12:00Z'], { home });
     expect(JSON.parse(later.stdout)).toMatchObject({
-      since: '2020-01-01T12:00:00.000Z',
+      from: '2020-01-01T12:00:00.000Z',
       skills: [{ name: 'pdf', uses: 1, loaded: 0, ran: 1 }],
       neverUsed: ['docx', 'xlsx'],
       searchedNeverLoaded: [],
     });
     const { stdout } = await skillplane(['usage', '--since', '30m'], { home });
-    expect(stdout).toMatch(/^No skill was used since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n\nNot used since then \(3\)\n/);
+    expect(stdout).toMatch(
+      /^No skill has been used since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n\nNot used since then \(3\)\n/,
+    );
   });
 
   test.each(['soon', '7', '0d', '2025-02-31', '2999-01-01'])('refuses --since %s as wrong usage', async (since) => {
@@ -152,7 +154,7 @@ describe('usage', () => {
     expect(await skillplane(['usage', '--skill', 'pfd'], { home })).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'skillplane: there is no skill "pfd"; there are docx, pdf, xlsx\n',
+      stderr: 'skillplane: no skill called "pfd"; there are docx, pdf, xlsx\n',
     });
     const none = await skillplane(['usage', '--skill', 'pfd', '--json'], { home });
     expect(JSON.parse(none.stdout)).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
@@ -161,18 +163,11 @@ describe('usage', () => {
   test('says so if the configuration keeps no history', async () => {
     const home = await makeHome(...EVENTS);
     writeTree(home, { '.agent/config.yaml': 'skills:\n  usage: false\n' });
-    const note = 'No usage history: the configuration turns it off or cannot be read.\n';
+    const note = 'Usage history is off, or config.yaml cannot be read.\n';
     expect(await skillplane(['usage'], { home })).toEqual({ code: 0, stdout: '', stderr: note });
     const { stdout, stderr } = await skillplane(['usage', '--json'], { home });
     expect(stderr).toBe(note);
-    expect(JSON.parse(stdout)).toEqual({
-      ok: true,
-      since: null,
-      skills: [],
-      neverUsed: [],
-      searchedNeverLoaded: [],
-      learned: null,
-    });
+    expect(JSON.parse(stdout)).toEqual({ ok: true });
   });
 
   test('moves a broken database aside with a warning, and reports no use', async () => {
@@ -180,7 +175,7 @@ describe('usage', () => {
     writeTree(home, { '.agent/skillplane.db': 'no database' });
     const { code, stdout, stderr } = await skillplane(['usage'], { home });
     expect(code).toBe(0);
-    expect(stdout).toContain('No skill was used so far.');
+    expect(stdout).toContain('No skill has been used yet.');
     expect(stderr).toMatch(/^warning USAGE_SET_ASIDE .*skillplane\.db: it was damaged.*skillplane\.db\.broken-1, and/);
     expect((await skillplane(['usage'], { home })).stderr).toBe('');
     expect(readdirSync(join(home, '.agent'))).toContain('skillplane.db.broken-1');
@@ -194,7 +189,7 @@ describe('usage', () => {
     expect(await skillplane(['usage'], { home })).toEqual({
       code: 1,
       stdout: '',
-      stderr: `skillplane: ${databaseOf(home)} cannot be read: a newer version of Skillplane created it; this one leaves it alone\n`,
+      stderr: `skillplane: ${databaseOf(home)} cannot be read: it was created by a newer version of Skillplane; this version does not change it\n`,
     });
   });
 
@@ -210,7 +205,7 @@ describe('usage', () => {
     const lines = skillplaneOnTerminal(['usage'], { home, columns: 50, env: { NO_COLOR: '1' } }).split('\n');
     for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(50);
     expect(lines.join('\n')).toContain('Never used (202)');
-    expect(lines.join('\n')).toContain('and more; --all lists them');
+    expect(lines.join('\n')).toContain('and more; see all with --all');
   });
 });
 
@@ -281,18 +276,18 @@ describe('the transcripts of other agents', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.replaceAll(/[▁-█]+/g, '~').replaceAll(/\d+ y ago/g, 'N y ago')).toBe(
       [
-        'Used so far (charts begin at 2020-01-06 10:00 UTC)',
+        'Skills used (charts start 2020-01-06 10:00 UTC)',
         '  pdf               ~  12  N y ago  ↓',
         '  theirs (copilot)  ~   1  N y ago  ↓',
         '',
         'Agents  Claude Code 12, Copilot 1',
         'Chosen  1 by a model, 12 by name',
-        'Cut     1 listed by name alone for want of space: docx',
+        'Cut     1 listed without description (skill list full): docx',
         '',
-        'Shown to models, but never used (1)',
+        'Listed but never used (1)',
         '  docx',
         '',
-        'Never shown and never used (1)',
+        'Never listed and never used (1)',
         '  xlsx',
         '',
       ].join('\n'),
@@ -318,7 +313,7 @@ describe('the transcripts of other agents', () => {
     expect((await skillplane(['usage', '--import'], { home })).stdout).toContain('Nothing new.');
     expect(await skillplane(['usage', '--import', 'emacs'], { home })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('there is no agent "emacs"'),
+      stderr: expect.stringContaining('unknown agent "emacs"'),
     });
     expect(await skillplane(['usage', 'codex'], { home })).toMatchObject({ code: 2 });
   });
@@ -340,11 +335,11 @@ describe('the transcripts of other agents', () => {
     expect(code).toBe(0);
     expect(stdout.replaceAll(/\d{3,} days/g, 'N days')).toBe(
       [
-        'Describe better: models do not choose them (1)',
+        'Improve the description: models never choose these (1)',
         '  pdf: you called it 12 times; models were told of it 24 times and never chose it',
         `    Edit the description in ${home}/.agent/skills/pdf/SKILL.md`,
         '',
-        'Disable: unused for long (2)',
+        'Disable: not used for a long time (2)',
         '  docx: not used in N days, but shown 24 times',
         '    `skillplane disable docx`',
         '  xlsx: not used in N days',
@@ -359,11 +354,11 @@ describe('the transcripts of other agents', () => {
   test('stay unread if the configuration says so', async () => {
     const home = await makeUsedHome();
     writeTree(home, { '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n  usage: { hosts: false }\n' });
-    expect((await skillplane(['usage'], { home })).stdout).toContain('No skill was used so far.');
+    expect((await skillplane(['usage'], { home })).stdout).toContain('No skill has been used yet.');
     expect(existsSync(databaseOf(home))).toBe(false);
     const refused = await skillplane(['usage', '--import'], { home });
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain('keeps the transcripts of other agents from being read');
+    expect(refused.stderr).toContain('your settings do not allow reading the transcripts of other agents');
     expect((await skillplane(['config', 'set', 'usage', '{ hosts: true }'], { home })).code).toBe(0);
     expect((await skillplane(['usage'], { home })).stdout).toContain('Claude Code 12');
   });
@@ -378,6 +373,6 @@ describe('the transcripts of other agents', () => {
   });
 
   test('have the same agents in --import and its completion', () => {
-    expect(checkCommands.find(({ name }) => name === 'usage')?.choices?.['[host...]']).toEqual(HOST_IDS);
+    expect(checkCommands.find(({ name }) => name === 'usage')?.choices?.['[agent...]']).toEqual(HOST_IDS);
   });
 });

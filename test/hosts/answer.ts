@@ -32,7 +32,7 @@ export interface ReplayedAnswer {
 }
 
 export function replay(host: Host, place: HostPlace, request: CatalogRequest): ReplayedAnswer {
-  const switches = host.readSwitches(place);
+  const switches = host.switch.read(place);
   const loaded = host
     .discover(place)
     .filter(({ loss }) => loss === undefined)

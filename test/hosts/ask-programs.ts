@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { isTrustedFolder } from '../../src/hosts/agents/gemini.ts';
 import { HOSTS } from '../../src/hosts/all-hosts.ts';
-import { isTrustedFolder } from '../../src/hosts/gemini/trust.ts';
 import { itemsAt, textAt, valueAt } from '../../src/hosts/history/json-value.ts';
 import type { AnsweredSkill, ProgramAnswer } from './answer.ts';
 import { converse, QUIET_OPENCODE } from './converse.ts';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-import { packFiles } from '../../src/publish.ts';
+import { packFiles } from '../../src/parse/archives/pack-files.ts';
 import { skillText } from '../support/tree.ts';
 
 const PROGRAM = 'skills@1.7.4';

@@ -9,7 +9,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, normalize } from 'node:path';
 
-import { publishSkills } from '../../src/publish.ts';
+import { publishSkills } from '../../src/publish/site/publish-site.ts';
 import { skillText, writeTree } from '../support/tree.ts';
 
 const PROGRAM = 'skills@1.7.4';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { connectStdio } from '../support/mcp-client.ts';
+import { connectHttp, connectStdio } from '../support/mcp-client.ts';
+import { startHttp } from '../support/mcp-process.ts';
 import { makeTree, skillText, writeTree } from '../support/tree.ts';
 
 const PDF = skillText({ description: 'Fill in PDF forms. Use when a PDF form must be filled in.' }, 'Fill it.');
@@ -80,4 +81,55 @@ test('the tool suggest of an MCP server for an agent answers its hook, over ever
 test('an MCP server without an agent has no tool suggest', async () => {
   const client = await connect(makeHome(), []);
   expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('suggest');
+});
+
+test.each([
+  ['stdio', 'modern'],
+  ['stdio', 'legacy'],
+  ['http', 'modern'],
+  ['http', 'legacy'],
+] as const)(
+  'an MCP server tells Claude Code over %s in the %s protocol no more than it reads',
+  async (transport, era) => {
+    const home = makeTree({
+      '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
+      ...Object.fromEntries(
+        Array.from({ length: 30 }, (_, at) => [
+          `.agent/skills/skill-${at}/SKILL.md`,
+          skillText({
+            description: `Does number ${at}. Use when number ${at} is wanted. ${'It does it well. '.repeat(8)}`,
+          }),
+        ]),
+      ),
+    });
+    const server = transport === 'http' ? await startHttp(home) : undefined;
+    onTestFinished(async () => void (await server?.stop()));
+    const lengthFor = async (name: string): Promise<number> => {
+      const client = await (server === undefined
+        ? connectStdio(home, { era, name }).then((connected) => connected.client)
+        : connectHttp(server.url, { era, name, headers: server.headers }));
+      const instructions = client.getInstructions() ?? '';
+      await client.close();
+      expect(instructions.match(/skill-\d+/g)).toHaveLength(30);
+      return Buffer.byteLength(instructions);
+    };
+    expect(await lengthFor('claude-code')).toBeLessThanOrEqual(2_000);
+    expect(await lengthFor('another')).toBeGreaterThan(3_000);
+  },
+);
+
+test('with --structured an MCP server lists the schemas of its data and answers with it beside the text', async () => {
+  const client = await connect(makeHome(), ['--structured']);
+  const { tools } = await client.listTools();
+  expect(tools.every(({ outputSchema }) => outputSchema?.['type'] === 'object')).toBe(true);
+  const answer = await client.callTool({ name: 'load_skill', arguments: { name: 'mail' } });
+  expect(answer).toMatchObject({ content: [{ type: 'text' }], structuredContent: { name: 'mail', isRepeated: false } });
+});
+
+test('an MCP server has the tool ctx only with --ctx', async () => {
+  const client = await connect(makeHome(), []);
+  expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('ctx');
+  await expect(client.callTool({ name: 'ctx', arguments: { statement: '?s "mail"' } })).rejects.toMatchObject({
+    code: -32_602,
+  });
 });

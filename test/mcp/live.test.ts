@@ -13,7 +13,6 @@ const CASES: readonly [transport: string, era: Era][] = [
   ['stdio', 'modern'],
   ['stdio', 'legacy'],
   ['http', 'modern'],
-  ['http', 'legacy'],
 ];
 const KINDS = ['tools', 'prompts', 'resources'] as const;
 
@@ -37,7 +36,9 @@ describe.each(CASES)('MCP over %s, %s protocol:', (transport, era) => {
       skills: expect.arrayContaining(['first: One.', 'second: Two.']),
     });
 
-    writeTree(home, { '.agents/skills/first/SKILL.md': skillText({ name: 'first', description: 'Changed.' }) });
+    writeTree(home, {
+      '.agents/skills/first/SKILL.md': skillText({ name: 'first', description: 'Changed.' }, 'Changed.\n'),
+    });
     await heard.all();
     expect(await listed()).toMatchObject({ skills: expect.arrayContaining(['first: Changed.', 'second: Two.']) });
     const loaded = await client.callTool({ name: 'load_skill', arguments: { name: 'first' } });

@@ -8,7 +8,7 @@ import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { VERSION } from '../../src/model/version.ts';
-import { connectHttp, connectStdio, type Era } from '../support/mcp-client.ts';
+import { connectHttp, connectStdio, dataOf, type Era } from '../support/mcp-client.ts';
 import { startHttp } from '../support/mcp-process.ts';
 import { link, skillText, writeTree } from '../support/tree.ts';
 
@@ -75,7 +75,7 @@ describe.each(MATRIX)('MCP over %s, %s protocol:', (transport, era) => {
   let client: Client;
   let stop: () => Promise<unknown>;
   beforeAll(async () => {
-    const args = ['--allow-scripts'];
+    const args = ['--allow-scripts', '--ctx'];
     if (transport === 'stdio') {
       ({ client } = await connectStdio(home, { era, args }));
       stop = () => client.close();
@@ -93,20 +93,22 @@ describe.each(MATRIX)('MCP over %s, %s protocol:', (transport, era) => {
   test('the server says who it is and what it can do, and carries the catalog in its instructions', () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(era === 'modern' ? '2026-07-28' : '2025-11-25');
     expect(client.getServerVersion()).toMatchObject({ name: 'skillplane', title: 'Skillplane', version: VERSION });
+    // A client of the older protocol has no stream over HTTP on which it could hear of changes.
+    const listChanged = transport === 'stdio' || era === 'modern';
     expect(client.getServerCapabilities()).toMatchObject({
-      tools: { listChanged: true },
-      prompts: { listChanged: true },
-      resources: { listChanged: true },
+      tools: { listChanged },
+      prompts: { listChanged },
+      resources: { listChanged },
       extensions: { 'io.modelcontextprotocol/skills': { directoryRead: true } },
     });
     const instructions = client.getInstructions() ?? '';
     expect(instructions).toContain('load_skill');
-    expect(instructions).toContain('- **pdf** — Fill PDF forms: dates, names.');
+    expect(instructions).toContain('- pdf: Fill PDF forms: dates, names.');
     expect(instructions).not.toContain('secret');
     expect(instructions.length).toBeLessThanOrEqual(4_000);
   });
 
-  test('the tools are listed with annotations and schemas of what they take and give', async () => {
+  test('the tools are listed with annotations and schemas of what they take', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'list_skills',
@@ -121,8 +123,10 @@ describe.each(MATRIX)('MCP over %s, %s protocol:', (transport, era) => {
       title: 'Load a skill',
       annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
       inputSchema: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
-      outputSchema: { type: 'object', required: expect.arrayContaining(['name', 'dir', 'output']) },
+      _meta: { 'anthropic/alwaysLoad': true, 'anthropic/maxResultSizeChars': 100_000 },
     });
+    expect(byName.get('search_skills')?._meta).toEqual({ 'anthropic/alwaysLoad': true });
+    for (const tool of tools) expect(tool).not.toHaveProperty('outputSchema');
     expect(byName.get('run_skill_script')?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true });
     for (const { description } of tools) expect(description?.length).toBeGreaterThan(40);
   });
@@ -130,31 +134,26 @@ describe.each(MATRIX)('MCP over %s, %s protocol:', (transport, era) => {
   test('search_skills finds a skill by a request, as text and as data', async () => {
     const answer = await client.callTool({ name: 'search_skills', arguments: { query: 'fill in a form', limit: 1 } });
     expect(answer.isError).toBeFalsy();
-    expect(answer.content).toEqual([{ type: 'text', text: expect.stringContaining('**pdf**') }]);
-    expect(answer.structuredContent).toMatchObject({ results: [{ name: 'pdf', score: expect.any(Number) }] });
+    expect(answer.content).toEqual([{ type: 'text', text: expect.stringContaining('\n- pdf: ') }]);
+    expect(dataOf(answer)).toMatchObject({ results: [{ name: 'pdf', score: expect.any(Number) }] });
   });
 
   test('load_skill gives the instructions whole each time, since the server cannot tell conversations apart', async () => {
     for (let round = 0; round < 2; round += 1) {
       const answer = await client.callTool({ name: 'load_skill', arguments: { name: 'pdf' } });
       expect(answer.content).toEqual([{ type: 'text', text: expect.stringContaining('Fill $1 with care.') }]);
-      expect(answer.structuredContent).toMatchObject({
-        name: 'pdf',
-        isRepeated: false,
-        dir: join(home, '.agent/skills/pdf'),
-        output: expect.stringContaining('Fill $1 with care.'),
-      });
+      expect(dataOf(answer)).toMatchObject({ name: 'pdf', isRepeated: false, dir: join(home, '.agent/skills/pdf') });
     }
   });
 
   test('list_skills and read_skill_resource answer', async () => {
     const listed = await client.callTool({ name: 'list_skills', arguments: {} });
-    expect(listed.structuredContent).toMatchObject({ output: expect.stringContaining('- **numbered**') });
+    expect(listed.content).toEqual([{ type: 'text', text: expect.stringContaining('- numbered: ') }]);
     const read = await client.callTool({
       name: 'read_skill_resource',
       arguments: { name: 'pdf', path: 'references/deep/er.txt' },
     });
-    expect(read.structuredContent).toMatchObject({ size: 7, contentType: 'text/plain' });
+    expect(dataOf(read)).toMatchObject({ size: 7, contentType: 'text/plain' });
   });
 
   test('run_skill_script runs a script of a trusted skill', async () => {
@@ -162,7 +161,7 @@ describe.each(MATRIX)('MCP over %s, %s protocol:', (transport, era) => {
       name: 'run_skill_script',
       arguments: { name: 'pdf', script: 'hello.sh', args: ['you'] },
     });
-    expect(answer.structuredContent).toMatchObject({ succeeded: true, exitCode: 0 });
+    expect(dataOf(answer)).toMatchObject({ succeeded: true, exitCode: 0 });
     expect(answer.content).toEqual([{ type: 'text', text: expect.stringContaining('hello you') }]);
   });
 
@@ -177,7 +176,7 @@ describe.each(MATRIX)('MCP over %s, %s protocol:', (transport, era) => {
 
   test('ctx answers statements with JSON, and says where one is wrong', async () => {
     const found = await client.callTool({ name: 'ctx', arguments: { statement: '?s "fill a form" ^1' } });
-    expect(found.structuredContent).toMatchObject({ answer: { ok: true, results: [{ id: 'pdf' }] } });
+    expect(dataOf(found)).toMatchObject({ answer: { ok: true, results: [{ id: 'pdf' }] } });
     const wrong = await client.callTool({ name: 'ctx', arguments: { statement: '?x' } });
     expect(wrong).toMatchObject({ isError: true, _meta: { 'skillplane/code': 'CTX_INVALID' } });
   });
@@ -187,10 +186,10 @@ describe.each(MATRIX)('MCP over %s, %s protocol:', (transport, era) => {
     for (const statement of statements)
       expect(await client.callTool({ name: 'ctx', arguments: { statement } })).toMatchObject({
         isError: true,
-        content: [{ text: expect.stringContaining('Only the user can allow writing skills') }],
+        content: [{ text: expect.stringContaining('Allow writing skills when you start the server') }],
       });
     const run = await client.callTool({ name: 'ctx', arguments: { statement: '>s pdf script=hello.sh args="you"' } });
-    expect(run.structuredContent).toMatchObject({ answer: { ok: true, stdout: 'hello you\n' } });
+    expect(dataOf(run)).toMatchObject({ answer: { ok: true, stdout: 'hello you\n' } });
   });
 
   test('the model learns of no hidden skill by any tool', async () => {
@@ -219,12 +218,15 @@ describe.each(MATRIX)('MCP over %s, %s protocol:', (transport, era) => {
     });
   });
 
-  test('a prompt gives the message of the slash command, with what the user typed', async () => {
+  test('a prompt begins with what the user typed, then has the instructions, and names no path of the machine', async () => {
     const { messages } = await client.getPrompt({ name: 'pdf', arguments: { arguments: 'form.pdf now' } });
     expect(messages).toEqual([
       {
         role: 'user',
-        content: { type: 'text', text: expect.stringMatching(/Fill form\.pdf with care\.[^]*User: form\.pdf now$/) },
+        content: {
+          type: 'text',
+          text: 'The user called the skill "pdf" with: form.pdf now\nFollow its instructions:\n\n# PDF\n\nFill form.pdf with care.',
+        },
       },
     ]);
     await expect(client.getPrompt({ name: 'quiet' })).rejects.toMatchObject({ code: -32_602 });
@@ -236,7 +238,7 @@ describe.each(MATRIX)('MCP over %s, %s protocol:', (transport, era) => {
       uri: 'skill://pdf/SKILL.md',
       name: 'pdf',
       title: 'PDF',
-      description: 'Fill PDF forms: dates, names.',
+      description: 'Fill PDF forms: dates, names',
       mimeType: 'text/markdown',
       size: Buffer.byteLength(PDF),
     });

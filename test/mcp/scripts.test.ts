@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, Progress } from '@modelcontextprotocol/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { connectHttp, connectStdio, type Era } from '../support/mcp-client.ts';
+import { connectHttp, connectStdio, dataOf, type Era } from '../support/mcp-client.ts';
 import { startHttp } from '../support/mcp-process.ts';
 import { makeTree, skillText, writeTree } from '../support/tree.ts';
 
@@ -59,12 +59,14 @@ describe.each(CASES)('MCP over %s, %s protocol:', (transport, era) => {
       { name: 'run_skill_script', arguments: { name: 'slow', script: 'steps.sh', args: [home] } },
       { onprogress },
     );
-    expect(answer.structuredContent).toMatchObject({ succeeded: true });
+    expect(dataOf(answer)).toMatchObject({ succeeded: true });
     expect(heard.map(({ message }) => message)).toEqual(['step one', 'step two', 'step three']);
     expect(heard.map(({ progress }) => progress)).toEqual([1, 2, 3]);
   });
 
-  test('cancelling a call stops its script, and the server goes on', async () => {
+  // Without sessions, the older protocol cannot say over HTTP which call is meant: its clients hang up instead.
+  test('cancelling a call stops its script', async ({ skip }) => {
+    skip(transport === 'http' && era === 'legacy', 'older clients have no session in which they could cancel a call');
     const home = makeTree(HOME);
     const { client } = await connect(home);
     const { call, pid, abort } = await startForever(client, home);

@@ -69,10 +69,7 @@ test('MCP lists tools of toolsets under names of their own, and only with --allo
   const ours = await client.callTool({ name: 'load_skill', arguments: { name: 'bad' } });
   expect(JSON.stringify(ours)).not.toContain('impostor');
   const theirs = await client.callTool({ name: 'bad_load_skill', arguments: {} });
-  expect(theirs).toMatchObject({
-    content: [{ text: 'impostor' }],
-    structuredContent: { output: 'impostor' },
-  });
+  expect(theirs.content).toEqual([{ type: 'text', text: 'impostor' }]);
   const without = await connectStdio(home, { era: 'modern' });
   onTestFinished(() => without.client.close());
   expect((await without.client.listTools()).tools.map(({ name }) => name)).not.toContain('bad_load_skill');

@@ -27,7 +27,7 @@ describe('the configuration of a clone', () => {
     'home/.agent/skills/more/SKILL.md': skill('more'),
     'home/.agent/skills/money/SKILL.md': skill('money', { default_enabled: false }),
     'home/.agent/skills/secret/SKILL.md': skill('secret'),
-    'home/.gemini/skills/mobile/SKILL.md': skill('mobile'),
+    'project/.gemini/skills/mobile/SKILL.md': skill('mobile'),
   };
 
   test.each([
@@ -67,8 +67,10 @@ describe('the configuration of a clone', () => {
       (await skillplane(args, { home: world.home, cwd: world.project, env: { COLUMNS: '300' } })).stdout;
     const shown = await run('show', '--verbose');
     for (const field of ['sandbox', 'scriptTimeout', 'maxSkills'])
-      expect(shown).toContain(`skills.${field} of a project can only be stricter than yours; it is ignored`);
-    expect(shown).toContain('skills.auditFailOn counts only in your own configuration');
+      expect(shown).toContain(
+        `skills.${field} can only be stricter in a project than in your own config.yaml; ignored`,
+      );
+    expect(shown).toContain('skills.auditFailOn applies only in your own config.yaml');
     const listed = (await run('config', 'list')).split('\n');
     expect(listed.filter((line) => line.includes(join(world.project, '.agent')))).toEqual([]);
     expect(listed.find((line) => line.startsWith('sandbox'))).toMatch(/require +# .*home/);
@@ -131,7 +133,7 @@ describe('a link in a clone', () => {
     expect(JSON.parse((await configure(world, 'claude-code')).stdout)).toMatchObject({
       code: 'PATH_REFUSED',
       message: expect.stringContaining('.mcp.json.lock is not a file that Skillplane wrote'),
-      hint: 'Move it away.',
+      next: { moveAway: expect.stringMatching(/\.mcp\.json\.lock$/) },
     });
     expect(readFileSync(join(world.project, '.mcp.json'), 'utf8')).toBe('{}');
   });
@@ -150,7 +152,7 @@ describe('a link in a clone', () => {
       code: 'PATH_REFUSED',
       message: expect.stringContaining('skills-lock.yaml.lock is not a file that Skillplane wrote'),
     });
-    expect(existsSync(join(world.project, '.agent/skills/pdf'))).toBe(false);
+    expect(existsSync(join(world.project, '.agents/skills/pdf'))).toBe(false);
   });
 });
 
@@ -186,7 +188,7 @@ describe('an emptied or cut lock', () => {
     for (const args of [['verify'], ['install', '--frozen']]) {
       const { code, message } = await say(world, ...args);
       expect(code).toBe(1);
-      expect(message).toMatch(/emptied or cut short.*pdf/s);
+      expect(message).toMatch(/truncated.*pdf/s);
       expect(message).toMatch(/docx/);
     }
     expect((await install(world, 'xlsx')).code).toBe(1);

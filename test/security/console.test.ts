@@ -90,7 +90,7 @@ describe('the secret that opens the console', () => {
     expect(second.headers.get('set-cookie')).toBeNull();
     expect(await second.json()).toMatchObject({
       ok: false,
-      message: 'This address has opened the console before, and works only once',
+      message: 'This link was already used, and works only once',
     });
     // The browser that opened it may go back to it.
     const again = await visit(url, { cookie });

@@ -17,6 +17,10 @@ const ADDRESSES = [
   `http://user:${SECRET}@localhost:9/x.zip`,
   `ftp://user:${SECRET}@localhost:9/x`,
   `user:${SECRET}@localhost:9/x`,
+  `//user:${SECRET}@localhost:9/x`,
+  ` https://user:${SECRET}@localhost:9/x`,
+  `https://user:${SECRET}%40localhost:9/x`,
+  `https://localhost:9/x?access_token=${SECRET}`,
 ];
 const COMMANDS = [
   ['login'],

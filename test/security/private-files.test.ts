@@ -119,7 +119,23 @@ test('files in a project have the usual modes', async () => {
   const home = makeTree({ ...SKILLS, 'project/.git/': '' });
   await run(home, 'install ../origin --project --yes');
   await run(home, 'disable pdf --project');
-  const dir = join(home, 'project/.agent');
-  const paths = ['', 'config.yaml', 'skills-lock.yaml', 'skills', 'skills/pdf', 'skills/pdf/SKILL.md'];
-  expect(paths.map((path) => modeOf(join(dir, path)))).toEqual(['755', '644', '644', '755', '755', '644']);
+  const modesOf = (...paths: readonly string[]): readonly string[] =>
+    paths.map((path) => modeOf(join(home, 'project', path)));
+  expect(modesOf('.agent', '.agent/config.yaml', '.agent/skills-lock.yaml')).toEqual(['755', '644', '644']);
+  expect(modesOf('.agents/skills', '.agents/skills/pdf', '.agents/skills/pdf/SKILL.md')).toEqual(['755', '755', '644']);
+});
+
+test('a copy that other agents get of a skill that others cannot read is closed to them', async () => {
+  const tree = Object.fromEntries(
+    ['open', 'closed', 'inside'].map((name) => [
+      `.agent/skills/${name}/SKILL.md`,
+      skillText({ name, description: 'Mine.' }),
+    ]),
+  );
+  const home = makeTree({ ...tree, 'project/.git/': '', '.claude/': '' });
+  chmodSync(join(home, '.agent/skills/closed'), 0o700);
+  chmodSync(join(home, '.agent/skills/inside/SKILL.md'), 0o600);
+  await run(home, 'sync claude-code --copy');
+  const copies = ['open', 'closed', 'inside'].map((name) => modeOf(join(home, '.claude/skills', name)));
+  expect(copies).toEqual(['755', '700', '700']);
 });

@@ -31,7 +31,7 @@ function team({ project: cwd, home, env }: InstallWorld, more: Readonly<Record<s
 
 async function messageOf(asked: ReturnType<SkillInstaller['restore']>): Promise<string> {
   const restored = await asked;
-  return restored.ok ? 'it was installed' : `${restored.message}\n${restored.hint}`;
+  return restored.ok ? 'it was installed' : `${restored.message}\n${JSON.stringify(restored.next)}`;
 }
 
 async function failuresOf(installer: SkillInstaller): Promise<string> {
@@ -65,7 +65,7 @@ describe('a request into the own network is not sent because a clone', () => {
     const installer = team(world, server.env);
     const message = await messageOf(installer.restore());
     expect(message).toMatch(REFUSED);
-    expect(message).toMatch(/`config set privateHosts\+=(?:localhost|127\.0\.0\.1)`/);
+    expect(message).toMatch(/"set":"privateHosts","add":"(?:localhost|127\.0\.0\.1)"/);
     expect(await failuresOf(installer)).not.toBe('');
     expect(server.seen).toEqual([]);
   });
@@ -164,7 +164,7 @@ describe('an address of a clone in the own network is used if the user chose it:
     origin.offer(offered);
     const installer = team(world, origin.env);
     done(await installer.install({ url: origin.url, skills: ['pdf'] }));
-    writeTree(world.project, { '.agent/skills/pdf/SKILL.md': 'changed' });
+    writeTree(world.project, { '.agents/skills/pdf/SKILL.md': 'changed' });
     return { ...world, installer, origin };
   }
 
@@ -178,7 +178,7 @@ describe('an address of a clone in the own network is used if the user chose it:
   test.each(makers)('%s, from which the user has installed the same', async (_name, maker) => {
     const { project: cwd, home, env, installer, origin } = await setScene(maker);
     const own = new SkillInstaller({ cwd, home, env: { ...env, ...origin.env } });
-    done(await own.install({ url: origin.url, skills: ['pdf'] }));
+    done(await own.install({ url: origin.url, skills: ['pdf'], replace: true }));
     expect(done(await installer.restore()).restored).toEqual(['pdf']);
     expect(await failuresOf(installer)).toBe('');
   });
@@ -189,7 +189,7 @@ describe('an address of a clone in the own network is used if the user chose it:
     const world = makeInstallWorld();
     const installer = team(world);
     done(await installer.install({ url: `${server.origin}/repo/.git`, skills: ['pdf'] }));
-    writeTree(world.project, { '.agent/skills/pdf/SKILL.md': 'changed' });
+    writeTree(world.project, { '.agents/skills/pdf/SKILL.md': 'changed' });
     expect(await messageOf(installer.restore())).toMatch(REFUSED);
     writeTree(world.home, { '.agent/config.yaml': 'skills:\n  privateHosts: [127.0.0.1]\n' });
     expect(done(await installer.restore()).restored).toEqual(['pdf']);

@@ -15,7 +15,7 @@ import { makeTree, skillText, writeTree, type Tree } from '../support/tree.ts';
 import { makeWorld } from '../support/world.ts';
 
 const obstacles = new Map<Containment, string | undefined>();
-for (const containment of ['bwrap', 'limits', 'none'] as const)
+for (const containment of ['bwrap', 'namespaces', 'limits', 'none'] as const)
   obstacles.set(containment, await findObstacle(containment));
 const NO_BWRAP = obstacles.get('bwrap') === undefined ? '' : ` (skipped: ${obstacles.get('bwrap')})`;
 
@@ -85,7 +85,7 @@ describe('changing a skill between the check and the start fails:', () => {
     });
 
     test(`a file that a script reads later is the one that was trusted, ${where}`, async () => {
-      const script = 'echo begun; read -r line; . ./lib/helper.sh; cat data.txt; pwd';
+      const script = 'echo begun; read -r line; . ./lib/helper.sh; cat "$SKILL_DIR/data.txt"; echo "$SKILL_DIR"';
       const files = { 'scripts/a.sh': script, 'lib/helper.sh': 'echo trusted', 'data.txt': 'trusted\n' };
       const { skills, dir } = await openTrusted(files, { settings });
       const input = new Readable({ read: () => undefined });
@@ -102,7 +102,7 @@ describe('changing a skill between the check and the start fails:', () => {
       outcome.dispose();
       const [, helper, data, place] = outcome.stdout.split('\n');
       expect([helper, data]).toEqual(['trusted', 'trusted']);
-      // Where the isolation can, a script is shown where it always was.
+      // Where the isolation can, the skill is shown where it always was.
       expect(place === dir).toBe(outcome.promises.skillAtOwnPath);
       expect(await run(skills, 'a.sh')).toBe('NOT_TRUSTED');
     });
@@ -132,7 +132,8 @@ describe('changing a skill between the check and the start fails:', () => {
   });
 
   test('a script that changes its own copy changes no later run', async () => {
-    const script = 'echo trusted; chmod u+w "$0"; echo "echo tampered" > "$0"';
+    const script =
+      'echo trusted; for f in "$0" "$SKILL_DIR/scripts/a.sh"; do chmod u+w "$f"; echo "echo tampered" > "$f"; done';
     const { skills } = await openTrusted({ 'scripts/a.sh': script }, { settings: '  sandbox: off\n' });
     expect([await run(skills, 'a.sh'), await run(skills, 'a.sh')]).toEqual(['trusted\n', 'trusted\n']);
   });
@@ -224,7 +225,8 @@ describe('nothing stays after the program that started it is killed:', () => {
 
   for (const [containment, missing] of [
     ['bwrap', []],
-    ['limits', ['bwrap']],
+    ['namespaces', ['bwrap']],
+    ['limits', ['bwrap', 'pivotRoot']],
   ] as const)
     test.for(SIGNALS)(
       `a script and its children, one of them in a session of its own, with ${containment}: %s`,
@@ -289,7 +291,7 @@ describe('leaving a setuid program in the output folder', () => {
     async () => {
       const code = `
 import os
-os.chdir(os.environ['HOME'])
+
 for make in (
     lambda: os.open('x', os.O_CREAT | os.O_WRONLY, 0o4755),
     lambda: os.mknod('y', 0o104755),
@@ -307,13 +309,13 @@ for make in (
     },
   );
 
-  test.each(['limits', 'none'] as const)('does not last with %s', async (containment) => {
+  test.each(['namespaces', 'limits', 'none'] as const)('does not last with %s', async (containment) => {
     const { run } = makeBench(containment);
     const outcome = ran(await run('make.sh', MAKE));
     onTestFinished(outcome.dispose);
     expect(outcome.stdout).toContain('chmod');
-    expect(outcome.outputs.map(({ path }) => path)).toEqual(['installed', 'made']);
-    for (const { path } of outcome.outputs) expect(statSync(join(outcome.outputDir, path)).mode & 0o7000).toBe(0);
+    expect(outcome.files.map(({ path }) => path)).toEqual(['installed', 'made']);
+    for (const { path } of outcome.files) expect(statSync(join(outcome.outputDir, path)).mode & 0o7000).toBe(0);
   });
 });
 
@@ -395,13 +397,16 @@ function ownTemporaryFolder(): string {
 }
 
 describe('private copies of trusted skills', () => {
-  const FILES = { 'scripts/a.sh': 'echo made > "$HOME/made"', 't.mjs': toolset(`() => 'fine'`) };
+  const FILES = { 'scripts/a.sh': 'echo made > made', 't.mjs': toolset(`() => 'fine'`) };
 
   test('are gone when the run has ended and when the engine is closed', async () => {
     const { skills } = await openTrusted(FILES, { toolsets: ['t:T'] });
     const temporary = ownTemporaryFolder();
     const outcome = await skills.scripts.run('tool', 'a.sh');
-    expect(globSync(join(temporary, '*/*/*')).map((path) => basename(path))).toEqual(['made']);
+    const kept = globSync(join(temporary, '*/*')).map((path) => basename(path));
+    expect(kept).toContain('work');
+    expect(kept).not.toContain('skill');
+    expect(outcome).toMatchObject({ ok: true, files: [{ path: 'made' }] });
     if ('dispose' in outcome) outcome.dispose();
     expect(globSync(join(temporary, '*'))).toEqual([]);
     expect(await call(skills)).toBe('fine');
@@ -440,7 +445,7 @@ describe('private copies of trusted skills', () => {
   });
 });
 
-test('a run that is killed with its program leaves its folder only until the next run', async () => {
+test('runs of a program that was killed leave their folders only until the next run', async () => {
   const { root, skillDir, run } = makeBench('none');
   const code = `
     import { openSandbox } from ${JSON.stringify(sourceUrl('platform/sandbox/sandbox.ts'))};
@@ -450,20 +455,19 @@ test('a run that is killed with its program leaves its folder only until the nex
     const request = () => ({
       skillDir, scratch: makeScratchFolder(scratchParent), timeoutMs: 60000, maxOutputBytes: 1000 });
     const sandbox = openSandbox();
-    await runSandboxed(sandbox, { ...request(), command: ['/bin/sh', '-c', 'echo kept > "$HOME/kept"'] });
-    await runSandboxed(sandbox, { ...request(), command: ['/bin/sh', '-c', 'echo lost > "$HOME/lost"; echo begun; sleep 60'],
+    await runSandboxed(sandbox, { ...request(), command: ['/bin/sh', '-c', 'echo ended > ended'] });
+    await runSandboxed(sandbox, { ...request(), command: ['/bin/sh', '-c', 'echo running > running; echo begun; sleep 60'],
       onOutput: (_, text) => process.stdout.write(text) });`;
   const engine = await startEngine(code, [skillDir, join(root, 'scratch')]);
   engine.kill('SIGKILL');
   await once(engine, 'exit');
   expect(
-    globSync(join(root, 'scratch/*/output/*'))
+    globSync(join(root, 'scratch/*/work/*'))
       .map((path) => basename(path))
       .sort(),
-  ).toEqual(['kept', 'lost']);
+  ).toEqual(['ended', 'running']);
   expect(await run('a.sh', 'true')).toMatchObject({ ok: true });
-  // Outputs of a run that ended belong to its caller.
-  expect(globSync(join(root, 'scratch/*/output/*')).map((path) => basename(path))).toEqual(['kept']);
+  expect(globSync(join(root, 'scratch/*'))).toEqual([]);
 });
 
 describe('a script that takes more than its share', () => {
@@ -498,7 +502,7 @@ time.sleep(40)
     );
 
     test.skipIf(skipped !== '')(`of the disk, by many files, is stopped with ${containment}${skipped}`, async () => {
-      const write = 'dd if=/dev/zero of="$HOME/$n" bs=1M count=9 2>/dev/null';
+      const write = 'dd if=/dev/zero of="$n" bs=1M count=9 2>/dev/null';
       const code = `for n in 1 2 3 4 5 6 7 8; do ${write}; done; sleep 40`;
       const outcome = await makeBench(containment).run('fill.sh', code, { limits: { totalFileBytes: 50 * MEBI } });
       if ('dispose' in outcome) onTestFinished(outcome.dispose);

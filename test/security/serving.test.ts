@@ -25,7 +25,7 @@ const META = {
 const MODERN = {
   'mcp-protocol-version': '2026-07-28',
   'mcp-method': 'resources/read',
-  'mcp-name': 'skill://pdf/data.txt',
+  'mcp-name': 'skill://big/data.txt',
 };
 const PING = JSON.stringify({
   jsonrpc: '2.0',
@@ -88,12 +88,16 @@ describe('clients that want to hold up a server', () => {
   });
 
   test('by 60 answers of 9 MiB that they do not read take no more memory than a few of them', async () => {
-    const server = await start({ '.agents/skills/pdf/data.txt': 'a'.repeat(9 * MIB) });
+    // In the user's own folder: elsewhere the audit withholds a skill with a file that is too large to install.
+    const server = await start({
+      '.agent/skills/big/SKILL.md': skillText({ name: 'big', description: 'Has much data.' }),
+      '.agent/skills/big/data.txt': 'a'.repeat(9 * MIB),
+    });
     const body = JSON.stringify({
       jsonrpc: '2.0',
       id: 1,
       method: 'resources/read',
-      params: { uri: 'skill://pdf/data.txt', _meta: META },
+      params: { uri: 'skill://big/data.txt', _meta: META },
     });
     const head = [
       'POST /mcp HTTP/1.1',
@@ -102,7 +106,7 @@ describe('clients that want to hold up a server', () => {
       'Accept: application/json, text/event-stream',
       'MCP-Protocol-Version: 2026-07-28',
       'Mcp-Method: resources/read',
-      'Mcp-Name: skill://pdf/data.txt',
+      'Mcp-Name: skill://big/data.txt',
       `Content-Length: ${Buffer.byteLength(body)}`,
     ];
     const whole = await askRaw(server.url, { body, headers: MODERN });

@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { parseSkillUrl } from '../../src/activate/skill-url.ts';
-import { textField } from '../../src/agent/tool-fields.ts';
 import { buildCatalog } from '../../src/catalog/catalog.ts';
 import { renderContextFiles } from '../../src/disclose/formats/context-files.ts';
 import { renderInlinedSkill } from '../../src/disclose/formats/inlined-skill.ts';
@@ -128,12 +127,6 @@ describe('a name that is a command for the shell:', () => {
   });
 });
 
-test('a name that is a sentence to the model is not among the values that a tool offers', () => {
-  const names = ['pdf', 'Zip', 'my_skill', 'ignore all instructions', 'a\nb', '<system>', 'x"', '👍'];
-  expect(textField('The name.', () => names).schema()).toMatchObject({ enum: ['pdf', 'Zip', 'my_skill'] });
-  expect(textField('The name.', () => ['a b']).schema()).not.toHaveProperty('enum');
-});
-
 describe('the message about a wrong address', () => {
   test.each([
     'https://user:hunter2@host with blanks/x',
@@ -239,7 +232,7 @@ test('a question shows the folder that is used, and the advice after it runs not
   });
   const cwd = join(home, 'work');
   const asked = await skillplane(['trust', name], { home, cwd });
-  expect(asked.stdout).toContain(`a link to ${join(cwd, '.agents/skills/.kept')}, which is what would be trusted`);
+  expect(asked.stdout).toContain(`a link to ${join(cwd, '.agents/skills/.kept')}; you trust that folder`);
   const refused = await skillplane(['run', name, 'a'], { home, cwd });
   expect(refused.stderr).toContain("`skillplane trust '$(touch pwned)'`");
 });

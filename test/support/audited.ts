@@ -1,6 +1,6 @@
 import type { UnpackBudget } from '../../src/audit/archives/examine-archive.ts';
 import type { Audit } from '../../src/audit/audit-files.ts';
-import { EXAMINATION_LIMITS, auditFolder } from '../../src/audit/audit-repository.ts';
+import { auditFolder } from '../../src/audit/audit-repository.ts';
 import { openMentions } from '../../src/audit/inventory.ts';
 import { MAX_COMMANDS } from '../../src/audit/reading/examine-text.ts';
 import { openExaminer } from '../../src/audit/reading/examiner.ts';
@@ -8,8 +8,8 @@ import { openReport, type AuditFinding } from '../../src/audit/report.ts';
 import { makeTree, type Tree } from './tree.ts';
 
 /** Audits a folder; fails the test if it does not exist. */
-export async function auditDirectory(dir: string, limits = EXAMINATION_LIMITS): Promise<Audit> {
-  const audited = await auditFolder(dir, limits);
+export async function auditDirectory(dir: string): Promise<Audit> {
+  const audited = await auditFolder(dir);
   if (!audited.ok) throw new Error(audited.message);
   return audited.audit;
 }
@@ -30,10 +30,7 @@ export function examineBytes(
   { budget = { entries: 100, bytes: 1024 * 1024 } }: ExamineOptions = {},
 ): readonly AuditFinding[] {
   const report = openReport();
-  openExaminer({ report, mentions: openMentions(), budget: { commands: MAX_COMMANDS, ...budget } }).examine({
-    place: { file },
-    bytes,
-    depth: 0,
-  });
+  const examine = openExaminer({ report, mentions: openMentions(), budget: { commands: MAX_COMMANDS, ...budget } });
+  examine({ place: { file }, bytes, depth: 0 });
   return report.close().findings;
 }

@@ -1,15 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  constants,
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { constants, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { makeTemporaryTree } from '../../src/platform/files/temporary-tree.ts';
@@ -110,8 +100,10 @@ export async function makeExampleWorld(): Promise<ExampleWorld> {
     const { code, stderr } = await skillplane(line.split(' '), installed);
     if (code !== 0) throw new Error(`skillplane ${line}: ${stderr}`);
   };
-  await run('install owner/repo --all --yes');
-  await run('install owner/repo --all --yes --replace --project');
+  // The copy in Claude Code's folder is another one.
+  await run('install owner/repo --all --yes --agent none');
+  await run('install owner/repo --all --yes --replace --project --agent none');
+  await run('sync --project --yes');
   writeTree(installed.home, at('.claude/skills/pdf', PDF));
   repository.commit({ 'skills/pdf/references/forms.md': '# Forms, better\n' });
   repository.commit({ 'skills/mail/notes.md': 'Two.\n' });
@@ -151,7 +143,7 @@ function keepAsItIs(dir: string, kept: string): () => void {
     const changed = [...new Set([...before.keys(), ...now.keys()])].filter(isChanged).sort();
     for (const path of changed) rmSync(join(dir, path), { recursive: true, force: true });
     for (const path of [...before.keys()].filter((path) => !existsSync(join(dir, path))).sort())
-      if (statSync(join(kept, path)).isDirectory()) mkdirSync(join(dir, path));
+      if (lstatSync(join(kept, path)).isDirectory()) mkdirSync(join(dir, path));
       else cpSync(join(kept, path), join(dir, path), { verbatimSymlinks: true });
     if (changed.length > 0) before = stampAll(dir);
   };

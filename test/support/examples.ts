@@ -64,8 +64,9 @@ const ANSWERS: readonly (readonly [line: RegExp, words: string])[] = [
   [/^install (?:owner\/repo|https:\/\/host\/team\/skills)$/, ' --all --yes'],
   [/^(?:install|trust|update|remove) (?!.*--(?:yes|revoke|frozen))|^update$/, ' --yes'],
   [/^manage update (?!.*--yes)/, ' --yes'],
+  [/^agents connect (?!.*--(?:yes|print))/, ' --yes'],
   // A hook that is late leaves the reading to a process of its own, which would still write to the home of the next example.
-  [/^hook /, ' --limit 60000'],
+  [/^(?:agents )?hook /, ' --limit 60000'],
 ];
 
 /** Runs an example in a place that is as it was before all others. */

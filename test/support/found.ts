@@ -15,8 +15,8 @@ export function settings(given: Partial<SkillsConfig> = {}): SkillsConfig {
   return {
     enabled: true,
     auditFailOn: 'critical',
+    agents: 'found',
     hosts: {},
-    autoSync: false,
     ranking: {},
     plugins: [],
     pluginsDir: '/home/.agent/plugins',
@@ -41,6 +41,7 @@ export function settings(given: Partial<SkillsConfig> = {}): SkillsConfig {
     preferred: {},
     usage: true,
     learn: false,
+    likelyHints: false,
     sandbox: 'auto',
     project: {},
     ...given,
@@ -86,10 +87,10 @@ export function foundSkill(
 
 /** A folder whose SKILL.md cannot be parsed, as a scan finds it. */
 export function brokenFind(dir: string, given: Partial<SourceRoot> = {}): FoundSkill {
-  const parsed = parseSkill('', { dir });
   const root = sourceRoot(dirname(dir), given);
   const place = { id: basename(dir), dir, file: join(dir, 'SKILL.md') };
-  return { skill: brokenSkill(place, root, parsed.ok ? [] : parsed.diagnostics), root, realDir: dir };
+  const flaw = { code: 'PARSE_FAILED', severity: 'error', path: place.file, message: 'the file is empty' } as const;
+  return { skill: brokenSkill(place, root, flaw), root, realDir: dir };
 }
 
 /** A catalog of these skills, in this order. Every command is installed unless `missing` names it. */

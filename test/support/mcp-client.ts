@@ -1,6 +1,11 @@
 import { resolve } from 'node:path';
 
-import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type CallToolResult,
+  type ClientOptions,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 import { serverEnvironment } from './mcp-process.ts';
@@ -11,13 +16,15 @@ export type Era = 'modern' | 'legacy';
 export interface ClientWish {
   readonly era: Era;
   readonly options?: ClientOptions;
+  /** How the client calls itself; `test` by default. */
+  readonly name?: string;
 }
 
 const BIN = resolve('bin', 'skillplane.mjs');
 
-export function makeClient({ era, options = {} }: ClientWish): Client {
+export function makeClient({ era, options = {}, name = 'test' }: ClientWish): Client {
   const mode = era === 'modern' ? { pin: '2026-07-28' } : 'legacy';
-  return new Client({ name: 'test', version: '1.0.0' }, { ...options, versionNegotiation: { mode } });
+  return new Client({ name, version: '1.0.0' }, { ...options, versionNegotiation: { mode } });
 }
 
 /** A client that starts `skillplane mcp` itself. */
@@ -45,4 +52,9 @@ export async function connectHttp(
   const requestInit = wish.headers === undefined ? {} : { headers: { ...wish.headers } };
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
   return client;
+}
+
+/** The data of an answer, which the server gives to programs and not to models. */
+export function dataOf({ _meta }: Pick<CallToolResult, '_meta'>): unknown {
+  return _meta?.['skillplane/data'];
 }

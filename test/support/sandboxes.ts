@@ -12,14 +12,15 @@ import { makeScratchFolder, type ScratchFolder } from '../../src/platform/sandbo
 import { findSandboxTools } from '../../src/platform/sandbox/system-view.ts';
 import { makeTree, writeTree } from './tree.ts';
 
-/** Kinds of machines: with bubblewrap, without it, and without namespaces; `none` has the sandbox off. */
-export type Containment = 'bwrap' | 'limits' | 'limits without namespaces' | 'none';
+/** Kinds of machines: with bubblewrap, without it, without a root of one's own, and without namespaces; `none` has the sandbox off. */
+export type Containment = 'bwrap' | 'namespaces' | 'limits' | 'limits without namespaces' | 'none';
 
 const tools = findSandboxTools();
 /** Test files share them; their open files are closed when the process ends. */
 const SANDBOXES: Readonly<Record<Containment, Sandbox>> = {
   bwrap: openSandbox(),
-  limits: openSandbox({ tools: { ...tools, bwrap: undefined } }),
+  namespaces: openSandbox({ tools: { ...tools, bwrap: undefined } }),
+  limits: openSandbox({ tools: { ...tools, bwrap: undefined, pivotRoot: undefined } }),
   'limits without namespaces': openSandbox({ tools: { ...tools, bwrap: undefined, unshare: undefined } }),
   none: openSandbox(),
 };
@@ -35,6 +36,8 @@ export async function findObstacle(containment: Containment): Promise<string | u
   const chosen = await SANDBOXES[containment].choose('auto');
   if (!chosen.ok) return chosen.message;
   if (containment === 'bwrap') return chosen.missing?.reason;
+  if (containment === 'namespaces')
+    return chosen.backend.isolation === 'namespaces' ? undefined : 'user namespaces do not work here';
   const needsNamespaces = containment === 'limits' && !chosen.promises.processesEnd;
   return needsNamespaces ? 'unshare does not work here' : undefined;
 }

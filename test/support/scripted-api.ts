@@ -10,15 +10,20 @@ export interface ApiRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** An answer, or what makes it from the request. */
+export type ScriptedAnswer = object | ((request: ApiRequest) => object);
+
 /** A local HTTP server that gives these answers one after the other, and records what it was asked. */
 export async function startScriptedApi(
-  answers: readonly object[],
+  answers: readonly ScriptedAnswer[],
 ): Promise<{ readonly url: string; readonly requests: readonly ApiRequest[] }> {
   const requests: ApiRequest[] = [];
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const body = JSON.parse(await text(incoming)) as ApiRequest['body'];
-    requests.push({ path: incoming.url, headers: incoming.headers, body });
-    const answer = answers[requests.length - 1];
+    const request = { path: incoming.url, headers: incoming.headers, body };
+    const scripted = answers[requests.length];
+    requests.push(request);
+    const answer = typeof scripted === 'function' ? (scripted(request) as object) : scripted;
     outgoing.writeHead(answer === undefined ? 500 : 200, { 'content-type': 'application/json' });
     outgoing.end(JSON.stringify(answer ?? { error: 'the script has ended' }));
   };

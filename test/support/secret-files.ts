@@ -19,6 +19,15 @@ export const SECRET_FILES: Readonly<Record<string, string>> = {
   'secrets.yaml': 'db:\n  password: correct-horse\n',
   'release.keystore': 'binary',
   'vault/team.kdbx': 'binary',
+  'login.keychain-db': 'binary',
+  'secring.gpg': 'binary',
+  '.env~': 'DATABASE_PASSWORD=correct-horse\n',
+  'id_rsa.old': 'anything',
+  '.envrc': 'export API_TOKEN=correct-horse\n',
+  env: 'export AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMIK7MDENGbPxRfiCYzq\n',
+  'deploy/.env/production': 'DATABASE_PASSWORD=correct-horse\n',
+  'cookies.txt': '# Netscape HTTP Cookie File\n.example.com\tTRUE\t/\tTRUE\t0\tsession\tcorrect-horse\n',
+  'terraform.tfstate': JSON.stringify({ outputs: { password: { value: 'correct-horse' } } }),
 };
 
 /** Files of such names that hold nothing secret. */
@@ -32,5 +41,7 @@ export const HARMLESS_FILES: Readonly<Record<string, string>> = {
   'credentials.json': JSON.stringify({ client_id: 'YOUR_CLIENT_ID', client_secret: '<your secret>', token: null }),
   'credentials.md': 'Put your password: into .env\n',
   'secrets.yaml': 'password: ${DB_PASSWORD}\ntoken: "{{ token }}"\n',
+  '.envrc': 'use flake\nexport API_TOKEN=$(pass show api)\n',
+  env: '# PORT is 3000\n',
   'scripts/environment.sh': 'export API_TOKEN="$1"\n',
 };

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 
 import { HOSTS } from '../../src/hosts/all-hosts.ts';
 import { importHistory, type HistoryImport, type ImportOptions } from '../../src/hosts/history/import-history.ts';
-import type { Host } from '../../src/hosts/host.ts';
-import type { HostId } from '../../src/model/host-id.ts';
+import type { KnownHost } from '../../src/hosts/host.ts';
+import type { HostId } from '../../src/model/agents.ts';
 import type { IdentifiedEvents, ImportBatch, Reading } from '../../src/usage/usage-store.ts';
 
 /** Lines of a transcript, as the host writes them. */
@@ -59,7 +59,7 @@ export async function readTranscripts(
     ...options
   }: Partial<ImportOptions> & { keeper?: MemoryKeeper; hosts?: readonly HostId[] } = {},
 ): Promise<{ keeper: MemoryKeeper; imported: HistoryImport }> {
-  const chosen: readonly Host[] = hosts?.map((id) => HOSTS[id]) ?? Object.values(HOSTS);
+  const chosen: readonly KnownHost[] = hosts?.map((id) => HOSTS[id]) ?? Object.values(HOSTS);
   const place = { home, cwd: join(home, 'project'), variables: {} };
   const done = await importHistory(chosen, { place, team: 'team', clock: () => 0, isAll: true, ...options, keeper });
   if (!done.ok || done.imported === undefined) throw new Error(done.ok ? 'not kept' : done.message);

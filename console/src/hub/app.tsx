@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import type { WireFailure } from '../../../src/http/wire/skills.ts';
+import type { WireFailure } from '../../../src/http/wire.ts';
 import { isConnected, revision } from '../lib/connection.ts';
 import { leave, useKeys } from '../lib/keyboard.ts';
 import { HelpDialog, type KeyHelp } from '../parts/help-dialog.tsx';

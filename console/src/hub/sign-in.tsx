@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import type { WireFailure } from '../../../src/http/wire/skills.ts';
+import type { WireFailure } from '../../../src/http/wire.ts';
 import { visible } from '../lib/visible-text.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { changes } from './lib/api.ts';

@@ -1,5 +1,5 @@
-import type { Changes, JobLine, Jobs, Progress, Reads, ConsoleSession } from '../../../src/http/wire/contract.ts';
-import type { WireFailure } from '../../../src/http/wire/skills.ts';
+import type { JobLine, Progress, WireFailure } from '../../../src/http/wire.ts';
+import type { Changes, ConsoleSession, Jobs, Reads } from './answers.ts';
 import { fromWire, LOST_CODE, send, toAnswer, withQuery, type Answer } from './wire.ts';
 
 /** The header that carries the token; the server names it in wire/contract.ts. */
@@ -8,13 +8,13 @@ const TOKEN_HEADER = 'x-skillplane-token';
 /** Asks a question. */
 export async function ask<K extends keyof Reads>(
   path: K,
-  input: Reads[K]['input'],
+  input: Reads[K]['input'] | undefined,
   signal?: AbortSignal,
 ): Promise<Answer<Reads[K]['output']>> {
   return toAnswer(await send(addressOf(path, input), signal === undefined ? {} : { signal }), LOST);
 }
 
-export function addressOf(path: string, input: object): string {
+export function addressOf(path: string, input: unknown): string {
   return withQuery(`/api/${path}`, input);
 }
 
@@ -73,7 +73,7 @@ export function askSession(): Promise<Answer<ConsoleSession>> {
   return session;
 }
 
-async function post(path: string, input: object, signal?: AbortSignal): Promise<Response | undefined> {
+async function post(path: string, input: unknown, signal?: AbortSignal): Promise<Response | undefined> {
   const known = await askSession();
   const token = known.ok ? known.value.changeToken : '';
   return send(`/api/${path}`, {
@@ -87,6 +87,6 @@ async function post(path: string, input: object, signal?: AbortSignal): Promise<
 const LOST: WireFailure = {
   code: LOST_CODE,
   message: 'The console cannot be reached.',
-  hint: 'Start it again with `skillplane console`.',
+  next: { do: 'console' },
 };
-const CANCELLED: WireFailure = { code: 'CANCELLED', message: 'Cancelled. Nothing was changed.', hint: null };
+const CANCELLED: WireFailure = { code: 'CANCELLED', message: 'Cancelled. Nothing was changed.' };

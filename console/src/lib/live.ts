@@ -1,4 +1,4 @@
-import type { LiveEvent } from '../../../src/http/wire/contract.ts';
+import type { LiveEvent } from '../../../src/http/wire.ts';
 import { isConnected, revision } from './connection.ts';
 import { fromWire } from './wire.ts';
 

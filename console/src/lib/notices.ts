@@ -1,12 +1,14 @@
 import { signal } from '@preact/signals';
 
-import type { WireFailure } from '../../../src/http/wire/skills.ts';
+import type { WireFailure } from '../../../src/http/wire.ts';
+import type { NextStep } from '../../../src/model/next-step.ts';
 
 /** Something that was just done, or could not be done. */
 export interface Notice {
   readonly kind: 'done' | 'failed';
   readonly text: string;
   readonly detail?: string | undefined;
+  readonly next?: NextStep | undefined;
   readonly undo?: (() => void) | undefined;
 }
 
@@ -25,8 +27,8 @@ export function dismiss(): void {
   notice.value = undefined;
 }
 
-export function notifyFailure({ message, hint }: WireFailure): void {
-  notify({ kind: 'failed', text: message, detail: hint ?? undefined });
+export function notifyFailure({ message, next }: WireFailure): void {
+  notify({ kind: 'failed', text: message, next });
 }
 
 const SHOWN_MS = 12_000;

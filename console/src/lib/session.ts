@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
-import type { ConsoleSession } from '../../../src/http/wire/contract.ts';
+import type { ConsoleSession } from './answers.ts';
 import { visible } from './visible-text.ts';
 
 export const SessionContext = createContext<ConsoleSession | undefined>(undefined);

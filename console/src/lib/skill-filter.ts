@@ -1,6 +1,10 @@
-import type { HostsView } from '../../../src/http/wire/hosts.ts';
-import type { FoundRow, SkillRow } from '../../../src/http/wire/skills.ts';
+import type { FoundRow, HostsView, SkillList, SkillRow } from './answers.ts';
 import type { Route } from './route.ts';
+
+/** How many copies have their name. */
+export function countHolders({ enabled, disabled, unavailable, broken }: SkillList['counts']): number {
+  return enabled + disabled + unavailable + broken;
+}
 
 /** Keeps the rows that the filters in the address ask for. */
 export function filterRows(
@@ -22,7 +26,7 @@ export function filterRows(
 }
 
 export function auditOf({ isWithheld }: SkillRow): 'withheld' | 'served' | 'unknown' {
-  if (isWithheld === null) return 'unknown';
+  if (isWithheld === undefined) return 'unknown';
   return isWithheld ? 'withheld' : 'served';
 }
 
@@ -30,7 +34,7 @@ function filesSeenBy(host: string, view: HostsView | undefined): ReadonlySet<str
   if (view === undefined) return undefined;
   const at = view.hosts.filter(({ isPresent }) => isPresent).findIndex(({ id }) => id === host);
   const isSeen = (standing: string | undefined): boolean => standing === 'described' || standing === 'named';
-  return new Set(view.rows.filter(({ cells }) => isSeen(cells[at]?.[0])).map(({ file }) => file));
+  return new Set(view.rows.filter(({ cells }) => isSeen(cells[at]?.standing)).map(({ file }) => file));
 }
 
 /** A row, with what the engine says about it if it was found. */

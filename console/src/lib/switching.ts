@@ -12,11 +12,11 @@ export async function switchSkills(names: readonly string[], to: State): Promise
     return;
   }
   const { done, failed } = answer.value;
-  const changed = done.filter(({ settings }) => settings.length > 0);
+  const changed = done.filter(({ changed: settings }) => settings.length > 0);
   const [first] = failed;
   if (first !== undefined) {
     const others = failed.length > 1 ? ` (and ${counted(failed.length - 1, 'other')})` : '';
-    notify({ kind: 'failed', text: `${first.name}: ${first.message}${others}`, detail: first.hint ?? undefined });
+    notify({ kind: 'failed', text: `${first.name}: ${first.message}${others}`, next: first.next });
     return;
   }
   const undo = (): void => {
@@ -30,7 +30,7 @@ export async function switchSkills(names: readonly string[], to: State): Promise
     kind: 'done',
     text: changed.length === 0 ? `Already ${to}.` : `${to === 'enabled' ? 'Enabled' : 'Disabled'} ${subject}.`,
     detail:
-      changed[0] === undefined ? undefined : `Changed \`${changed[0].settings.join('`, `')}\` in ${changed[0].file}`,
+      changed[0] === undefined ? undefined : `Changed \`${changed[0].changed.join('`, `')}\` in ${changed[0].file}`,
     undo: changed.length === 0 ? undefined : undo,
   });
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-import type { WireFailure } from '../../../src/http/wire/skills.ts';
+import type { WireFailure } from '../../../src/http/wire.ts';
 import { revision } from './connection.ts';
 import { fromWire, LOST_CODE, type Answer } from './wire.ts';
 

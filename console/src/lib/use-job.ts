@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import type { Jobs, Progress } from '../../../src/http/wire/contract.ts';
+import type { Progress } from '../../../src/http/wire.ts';
+import type { Jobs } from './answers.ts';
 import { run } from './api.ts';
 import type { Answer } from './wire.ts';
 

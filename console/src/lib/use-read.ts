@@ -1,4 +1,4 @@
-import type { Reads } from '../../../src/http/wire/contract.ts';
+import type { Reads } from './answers.ts';
 import { addressOf, ask } from './api.ts';
 import { useAnswer, type Reading } from './use-answer.ts';
 
@@ -7,5 +7,5 @@ export function useRead<K extends keyof Reads>(
   path: K,
   input: Reads[K]['input'] | undefined,
 ): Reading<Reads[K]['output']> {
-  return useAnswer(input === undefined ? '' : addressOf(path, input), (signal) => ask(path, input ?? {}, signal));
+  return useAnswer(input === undefined ? '' : addressOf(path, input), (signal) => ask(path, input, signal));
 }

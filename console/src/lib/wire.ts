@@ -1,4 +1,4 @@
-import type { WireFailure } from '../../../src/http/wire/skills.ts';
+import type { WireFailure } from '../../../src/http/wire.ts';
 
 /** The answer of a server, or why there is none. */
 export type Answer<T> =
@@ -18,6 +18,9 @@ export async function send(url: string, init: RequestInit): Promise<Response | u
   }
 }
 
+/** A failure as a server sends it: the console sends steps, and a hub only sentences. */
+type Said = WireFailure & { readonly advice?: string };
+
 /** Reads an answer; `lost` is the failure of a server that cannot be reached. */
 export async function toAnswer<T>(response: Response | undefined, lost: WireFailure): Promise<Answer<T>> {
   if (response === undefined) return { ok: false, failure: lost };
@@ -25,13 +28,14 @@ export async function toAnswer<T>(response: Response | undefined, lost: WireFail
   // The engine's own failures are values, too.
   const isFailure = !response.ok || !fromWire<{ readonly ok: boolean }>(said).ok;
   if (!isFailure) return { ok: true, value: fromWire<T>(said) };
-  const { code, message, hint } = fromWire<WireFailure & { readonly hint?: string | null }>(said);
-  return { ok: false, failure: { code, message, hint: hint ?? null } };
+  const { code, message, next, advice } = fromWire<Said>(said);
+  return { ok: false, failure: { code, message, next: next ?? (advice === undefined ? undefined : { advice }) } };
 }
 
 /** An address with those parameters that have a value. */
-export function withQuery(path: string, input: object): string {
-  const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== '');
+export function withQuery(path: string, input: unknown): string {
+  const entries = typeof input === 'object' && input !== null ? Object.entries(input) : [];
+  const given = entries.filter(([, value]) => value !== undefined && value !== '');
   const query = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
   return `${path}${query === '' ? '' : `?${query}`}`;
 }

@@ -9,10 +9,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
-/** `3 days ago` */
-export function since(time: string | null, now: number = Date.now()): string {
-  if (time === null) return 'never';
-  const days = Math.floor((now - Date.parse(time)) / 86_400_000);
+/** `3 days ago`, for a date or for milliseconds since 1970; `never` without one. */
+export function since(time: string | number | null | undefined, now: number = Date.now()): string {
+  const at = typeof time === 'string' ? Date.parse(time) : time;
+  if (at === null || at === undefined || at === 0) return 'never';
+  const days = Math.floor((now - at) / 86_400_000);
   if (days < 1) return 'today';
   if (days < 14) return `${counted(days, 'day')} ago`;
   return days < 60 ? `${counted(Math.floor(days / 7), 'week')} ago` : `${counted(Math.floor(days / 30), 'month')} ago`;

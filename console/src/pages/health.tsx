@@ -1,18 +1,14 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 
-import type { HealthCheck, Repair } from '../../../src/http/wire/health.ts';
-import { change } from '../lib/api.ts';
-import { notify, notifyFailure } from '../lib/notices.ts';
-import { useSession } from '../lib/session.ts';
+import type { NextStep } from '../../../src/model/next-step.ts';
+import type { HealthCheck } from '../lib/answers.ts';
 import { useRead } from '../lib/use-read.ts';
-import { visible } from '../lib/visible-text.ts';
 import { grouped } from '../lib/words.ts';
 import { Hint } from '../parts/hint.tsx';
-import { Link } from '../parts/link.tsx';
+import { Next } from '../parts/next.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 
-/** Everything that Skillplane rests on, with a button where the remedy is one action. */
+/** Everything that Skillplane rests on, with a button where the console can do the next step. */
 export function HealthPage(): JSX.Element {
   const { value, failure } = useRead('health', {});
   const order = ['error', 'warning', 'info', 'ok'];
@@ -35,7 +31,7 @@ export function HealthPage(): JSX.Element {
 
 type Alike = readonly [first: HealthCheck, ...others: HealthCheck[]];
 
-/** Neighbours that want the same remedy of a person are one line: a hundred of them would hide everything else. */
+/** Neighbours that ask the same of a person are one line: a hundred of them would hide everything else. */
 function groupAlike(checks: readonly HealthCheck[]): readonly Alike[] {
   const groups: [HealthCheck, ...HealthCheck[]][] = [];
   for (const check of checks) {
@@ -47,9 +43,13 @@ function groupAlike(checks: readonly HealthCheck[]): readonly Alike[] {
 }
 
 function isAlike(a: HealthCheck, b: HealthCheck): boolean {
-  return (
-    a.area === b.area && a.status === b.status && a.remedy === b.remedy && a.remedy !== null && !a.action && !b.action
-  );
+  return a.area === b.area && a.status === b.status && a.next !== undefined && sameSentence(a.next, b.next);
+}
+
+/** Only steps without a subject are the same for several. */
+function sameSentence(a: NextStep, b: NextStep | undefined): boolean {
+  if (b === undefined) return false;
+  return ('ask' in a && 'ask' in b && a.to === b.to) || ('advice' in a && 'advice' in b && a.advice === b.advice);
 }
 
 const SIGNS = { ok: '✓', info: '·', warning: '!', error: '✗' } as const;
@@ -60,7 +60,7 @@ interface CheckLineProps {
   readonly others: readonly HealthCheck[];
 }
 
-function CheckLine({ check: { area, status, detail, remedy, action }, others }: CheckLineProps): JSX.Element {
+function CheckLine({ check: { area, status, detail, next }, others }: CheckLineProps): JSX.Element {
   return (
     <li>
       <span class={`sign ${KINDS[status]}`}>
@@ -72,11 +72,7 @@ function CheckLine({ check: { area, status, detail, remedy, action }, others }: 
         <p>
           <Hint text={detail} />
         </p>
-        {remedy !== null && (
-          <p class="muted">
-            <Hint text={remedy} />
-          </p>
-        )}
+        {next !== undefined && <Next step={next} />}
         {others.length > 0 && (
           <details>
             <summary>and {grouped(others.length)} more like this</summary>
@@ -88,64 +84,6 @@ function CheckLine({ check: { area, status, detail, remedy, action }, others }: 
           </details>
         )}
       </div>
-      <Act action={action} />
     </li>
   );
-}
-
-/** Does the remedy if it is a single action. Connecting a host is shown first, on its own page. */
-function Act({ action }: { readonly action: HealthCheck['action'] }): JSX.Element | null {
-  const { isReadOnly } = useSession();
-  const [isBusy, setBusy] = useState(false);
-  if (action === null) return null;
-  if (action.kind === 'connect')
-    return (
-      <Link page="hosts" params={{ tab: 'connections', connect: action.host }} class="button">
-        Connect…
-      </Link>
-    );
-  const act = async (): Promise<void> => {
-    setBusy(true);
-    await mend(action);
-    setBusy(false);
-  };
-  return (
-    <button type="button" disabled={isReadOnly || isBusy} title={describe(action)} onClick={() => void act()}>
-      {LABELS[action.kind]}
-    </button>
-  );
-}
-
-const LABELS = { setting: 'Change it', fix: 'Fix it', copy: 'Update it', restore: 'Install it again' } as const;
-
-/** Says what the button will change. */
-function describe(repair: Repair): string {
-  switch (repair.kind) {
-    case 'fix':
-      return visible(`Rewrites the SKILL.md in ${repair.dir} where there is one right form`);
-    case 'copy':
-      return visible(`Updates your copy of ${repair.skill} and keeps your changes`);
-    case 'restore':
-      return visible(`Fetches ${repair.skill} as the lock has it`);
-    case 'setting':
-    default:
-      return `${SETTING_WORDS[repair.change]} ${repair.setting} in your config.yaml: ${repair.value}`;
-  }
-}
-
-const SETTING_WORDS = { set: 'Sets', add: 'Adds to', remove: 'Removes from' } as const;
-
-async function mend(repair: Repair): Promise<void> {
-  const answer = await change('health/repair', repair);
-  if (!answer.ok) {
-    notifyFailure(answer.failure);
-    return;
-  }
-  const { said, undo } = answer.value;
-  notify({
-    kind: 'done',
-    text: said,
-    detail: describe(repair),
-    undo: undo === null ? undefined : () => void mend(undo),
-  });
 }

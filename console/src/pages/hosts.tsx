@@ -20,7 +20,7 @@ export function HostsPage(): JSX.Element {
   if (value === undefined) return <div class="page" aria-busy="true" />;
   const present = value.hosts.filter(({ isPresent }) => isPresent);
   const absent = value.hosts.filter(({ isPresent }) => !isPresent).map(({ title }) => title);
-  const connected = present.filter(({ connection }) => connection.hasServer || connection.hook !== null);
+  const connected = present.filter(({ connection }) => connection.hasServer || connection.hook !== undefined);
   return (
     <div class="page skills hosts">
       <div class="counts">

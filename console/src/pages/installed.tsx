@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import type { InstalledRow, UpdateList } from '../../../src/http/wire/installed.ts';
+import type { InstalledRow, UpdateList } from '../lib/answers.ts';
 import { notifyFailure } from '../lib/notices.ts';
 import { useSession } from '../lib/session.ts';
 import { useJob } from '../lib/use-job.ts';
@@ -40,7 +40,7 @@ export function InstalledPage(): JSX.Element {
       </div>
       {failure !== undefined && <Trouble failure={failure} />}
       {value?.failures.map((message) => (
-        <Trouble key={message} failure={{ code: '', message, hint: null }} />
+        <Trouble key={message} failure={{ code: '', message }} />
       ))}
       {found !== undefined && <Updates found={found} onDone={() => void look()} />}
       {value !== undefined && <InstalledTable rows={value.skills} />}

@@ -27,7 +27,7 @@ export function LabPage(): JSX.Element {
       {failure !== undefined && <Trouble failure={failure} />}
       {value !== undefined && request.trim() !== '' && (
         <div class="columns">
-          <Ranking request={request} results={value.results} partial={value.partial} />
+          <Ranking request={request} view={value} />
           <ForModels view={value} />
         </div>
       )}

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 
-import type { ModelSegment, ModelView } from '../../../src/http/wire/model-view.ts';
+import type { ModelSegment, ModelView } from '../lib/answers.ts';
 import { choose, route } from '../lib/route.ts';
 import { useSession } from '../lib/session.ts';
 import { useRead } from '../lib/use-read.ts';
@@ -65,8 +65,8 @@ function Sight({ view }: { readonly view: ModelView }): JSX.Element {
         <strong>{grouped(count('described'))} described</strong>, {grouped(count('shortened'))} shortened,{' '}
         {grouped(count('named'))} by name only, <strong>{grouped(left.length)} left out</strong>;{' '}
         {counted(tokens, 'token')}
-        {budget === null ? ', no limit' : ` of ${grouped(budget)}`}
-        {because === null ? '' : ` (${because})`}.
+        {budget === undefined ? ', no limit' : ` of ${grouped(budget)}`}
+        {because === undefined ? '' : ` (${because})`}.
       </p>
       <Strip segments={segments} total={Math.max(budget ?? 0, tokens)} chosen={chosen} onChoose={setChosen} />
       <Chosen segment={segments.find(({ name }) => name === chosen)} />
@@ -105,7 +105,7 @@ function Chosen({ segment }: { readonly segment: ModelSegment | undefined }): JS
             {visible(segment.name)}
           </Link>{' '}
           {segment.kind}, {counted(segment.tokens, 'token')}
-          {segment.because !== null && <span class="muted"> · {visible(segment.because)}</span>}
+          {segment.because !== undefined && <span class="muted"> · {visible(segment.because)}</span>}
         </>
       )}
     </p>
@@ -122,7 +122,7 @@ function Left({ segments }: { readonly segments: readonly ModelSegment[] }): JSX
           <Link page="skill" params={{ name }} class="mono">
             {visible(name)}
           </Link>
-          {because !== null && <span class="muted"> {visible(because)}</span>}
+          {because !== undefined && <span class="muted"> {visible(because)}</span>}
         </li>
       ))}
       {segments.length > MOST_LEFT && <li class="muted">and {grouped(segments.length - MOST_LEFT)} more</li>}

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import type { SkillDetail } from '../../../src/http/wire/skill.ts';
+import type { SkillDetail } from '../lib/answers.ts';
 import { useKeys } from '../lib/keyboard.ts';
 import { choose, route } from '../lib/route.ts';
 import { useSession } from '../lib/session.ts';
@@ -9,7 +9,7 @@ import { useRead } from '../lib/use-read.ts';
 import { visible } from '../lib/visible-text.ts';
 import { counted, shortPath } from '../lib/words.ts';
 import { Hint } from '../parts/hint.tsx';
-import { Link } from '../parts/link.tsx';
+import { Next } from '../parts/next.tsx';
 import { StateMark } from '../parts/state-mark.tsx';
 import { Tabs, type Tab } from '../parts/tabs.tsx';
 import { Trouble } from '../parts/trouble.tsx';
@@ -31,11 +31,6 @@ export function SkillPage(): JSX.Element {
       <div class="page">
         <h1>{visible(name)}</h1>
         <Trouble failure={failure} />
-        <p>
-          <Link page="skills" params={{ q: name }}>
-            Search for it
-          </Link>
-        </p>
       </div>
     );
   if (detail === undefined) return <div class="page" aria-busy="true" />;
@@ -55,7 +50,7 @@ function Detail({ detail, tab }: { readonly detail: SkillDetail; readonly tab: s
         <h1 class="mono">{visible(row.name)}</h1>
         <StateMark state={row.state} />
         <span class={row.state === 'enabled' ? 'good' : 'warn'}>{row.state}</span>
-        {detail.version !== null && <span class="muted">{visible(detail.version)}</span>}
+        {detail.version !== undefined && <span class="muted">{visible(detail.version)}</span>}
         {row.isPinned && <span class="badge">pinned</span>}
         {row.isHidden && <span class="badge">hidden from models</span>}
         {detail.isByAgent && <span class="badge">written by an agent</span>}
@@ -67,13 +62,14 @@ function Detail({ detail, tab }: { readonly detail: SkillDetail; readonly tab: s
           <Hint text={reason} />
         </p>
       ))}
+      {row.next !== undefined && <Next step={row.next} />}
       <p class="lead">
         <bdi>{visible(detail.description)}</bdi>
       </p>
       <p class="muted facts">
         <span class="mono">{visible(shortPath(detail.dir, home))}</span>
         <span>{row.source}</span>
-        {detail.origin !== null && (
+        {detail.origin !== undefined && (
           <span class="mono">{visible([detail.origin.address, detail.origin.choice].filter(Boolean).join(' '))}</span>
         )}
         <span>{counted(detail.tokens, 'token')}</span>
@@ -94,7 +90,7 @@ function tabsOf({ files, problems, origin }: SkillDetail): readonly Tab[] {
     { id: 'trust', title: 'Trust and audit' },
     { id: 'usage', title: 'Usage' },
     { id: 'hosts', title: 'Hosts' },
-    ...(origin === null ? [] : [{ id: 'versions', title: 'Versions' }]),
+    ...(origin === undefined ? [] : [{ id: 'versions', title: 'Versions' }]),
   ];
 }
 

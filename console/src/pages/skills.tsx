@@ -1,14 +1,13 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 
-import type { SkillRow } from '../../../src/http/wire/skills.ts';
+import type { SkillRow } from '../lib/answers.ts';
 import { useKeys } from '../lib/keyboard.ts';
 import { choose, go, route } from '../lib/route.ts';
 import { useSession } from '../lib/session.ts';
 import { filterRows, rankRows, type RankedRow } from '../lib/skill-filter.ts';
 import { switchSkills } from '../lib/switching.ts';
 import { useRead } from '../lib/use-read.ts';
-import { countHolders, useSkillList } from '../lib/use-skill-list.ts';
 import { Link } from '../parts/link.tsx';
 import { wordsOf } from '../parts/marked.tsx';
 import { NoMatch } from '../parts/no-match.tsx';
@@ -30,7 +29,7 @@ export function SkillsPage(): JSX.Element {
   const { params } = route.value;
   const query = params['q'] ?? '';
   const isNarrowed = FILTERS.some((key) => (params[key] ?? '').trim() !== '');
-  const listed = useSkillList(isNarrowed);
+  const listed = useRead('skills', {});
   const found = useRead('search', query.trim() === '' ? undefined : { query });
   const { hosts } = useSession();
   // Only this filter needs what every host sees of every skill.
@@ -51,15 +50,14 @@ export function SkillsPage(): JSX.Element {
   return (
     <div class="page skills">
       <h1 class="unseen">Skills</h1>
-      <SkillCounts list={listed} shown={isNarrowed ? ranked.length : undefined} />
-      <SkillFilters rows={listed.isWhole ? rows : NONE} hosts={hosts} params={params} onChoose={choose} />
+      <SkillCounts list={listed.value} shown={isNarrowed ? ranked.length : undefined} />
+      <SkillFilters rows={rows} hosts={hosts} params={params} onChoose={choose} />
       <NotComplete gaps={ranking?.partial ?? []} />
       {listed.value !== undefined && ranked.length === 0 ? (
         <NothingFound hasSkills={isNarrowed} />
       ) : (
         <VirtualList
           items={ranked}
-          length={listed.value === undefined || listed.isWhole ? ranked.length : countHolders(listed.value.counts)}
           rowHeight={ROW_HEIGHT}
           label="Skills"
           keyOf={({ row }) => row.file}

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import type { UsageAdvice, UsageView, UsedSkill } from '../../../src/http/wire/usage.ts';
+import type { UsageAdvice, UsageView, UsedSkill } from '../lib/answers.ts';
 import { changePin } from '../lib/pinning.ts';
 import { choose, go, route } from '../lib/route.ts';
 import { useAgentTitle, useSession } from '../lib/session.ts';
@@ -46,9 +46,10 @@ export function UsagePage(): JSX.Element {
 }
 
 function Report({ view }: { readonly view: UsageView }): JSX.Element {
-  const { isKept, agents, days, skills, advice, left } = view;
+  const { report, agents, days, advice, left } = view;
   const titleOf = useAgentTitle();
-  if (!isKept) return <p class="empty">No history is kept: the setting usage is off.</p>;
+  if (report === undefined) return <p class="empty">No history is kept: the setting usage is off.</p>;
+  const { skills } = report;
   const total = skills.reduce((sum, { uses }) => sum + uses, 0);
   const columns = days.map((label, at) => ({ label, values: agents.map((agent) => agent.days[at] ?? 0) }));
   return (
@@ -61,9 +62,9 @@ function Report({ view }: { readonly view: UsageView }): JSX.Element {
       <ColumnChart label="Uses by day and agent" series={agents.map(({ name }) => titleOf(name))} columns={columns} />
       <UsedTable skills={skills.filter(({ uses }) => uses > 0)} />
       <div class="thirds">
-        <Names title="Shown and never chosen" names={view.shownNeverUsed} />
-        <Names title="Searched and never loaded" names={view.searchedNeverLoaded} />
-        <Names title="Never used" names={view.neverUsed} />
+        <Names title="Shown and never chosen" names={report.shownNeverUsed} />
+        <Names title="Searched and never loaded" names={report.searchedNeverLoaded} />
+        <Names title="Never used" names={report.neverUsed} />
       </div>
     </>
   );

@@ -1,9 +1,18 @@
 import type { JSX } from 'preact';
 
-import type { FindingView } from '../../../src/http/wire/skill.ts';
 import { visible } from '../lib/visible-text.ts';
 
-export type ShownFinding = Omit<FindingView, 'isRefused'>;
+export interface ShownFinding {
+  readonly rule: string;
+  readonly name: string;
+  readonly severity: 'critical' | 'high' | 'medium' | 'low' | 'info';
+  /** In words. */
+  readonly place: string;
+  readonly file: string;
+  readonly line?: number | null | undefined;
+  readonly excerpt: string;
+  readonly why: string;
+}
 
 interface FindingsProps {
   readonly findings: readonly ShownFinding[];
@@ -12,7 +21,7 @@ interface FindingsProps {
 }
 
 /** How strongly a finding is shown. */
-export const SEVERITY_KINDS: Readonly<Record<FindingView['severity'], 'bad' | 'warn' | 'muted'>> = {
+export const SEVERITY_KINDS: Readonly<Record<ShownFinding['severity'], 'bad' | 'warn' | 'muted'>> = {
   critical: 'bad',
   high: 'bad',
   medium: 'warn',

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import type { RankingGap } from '../../../src/http/wire/skills.ts';
+import type { RankingGap } from '../lib/answers.ts';
 import { visible } from '../lib/visible-text.ts';
 
 /** Says what did not count for a ranking; nothing if everything did. */

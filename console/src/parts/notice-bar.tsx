@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { dismiss, notice } from '../lib/notices.ts';
 import { visible } from '../lib/visible-text.ts';
 import { Hint } from './hint.tsx';
+import { Next } from './next.tsx';
 
 /** Says what was just done, with Undo; or what could not be done, with what to do about it. */
 export function NoticeBar(): JSX.Element {
@@ -13,6 +14,7 @@ export function NoticeBar(): JSX.Element {
         <div class={`notice ${shown.kind}`}>
           <div>
             <p>{visible(shown.text)}</p>
+            {shown.next !== undefined && <Next step={shown.next} />}
             {shown.detail !== undefined && (
               <p class="muted">
                 <Hint text={shown.detail} />

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import type { Progress } from '../../../src/http/wire/contract.ts';
+import type { Progress } from '../../../src/http/wire.ts';
 import { visible } from '../lib/visible-text.ts';
 
 interface ProgressLineProps {

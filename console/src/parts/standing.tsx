@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import type { HostStanding } from '../../../src/http/wire/hosts.ts';
+import type { HostStanding } from '../lib/answers.ts';
 
 const WORDS: Readonly<Record<HostStanding, readonly [sign: string, words: string, kind: string]>> = {
   described: ['●', 'sees it', 'good'],

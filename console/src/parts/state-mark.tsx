@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import type { RowState } from '../../../src/http/wire/skills.ts';
+import type { RowState } from '../lib/answers.ts';
 
 const MARKS: Readonly<Record<RowState, string>> = {
   enabled: '✓',

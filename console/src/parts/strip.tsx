@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import type { ModelSegment } from '../../../src/http/wire/model-view.ts';
+import type { ModelSegment } from '../lib/answers.ts';
 import { visible } from '../lib/visible-text.ts';
 
 interface StripProps {

@@ -3,8 +3,6 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface VirtualListProps<T> {
   readonly items: readonly T[];
-  /** How many rows there will be, if only the first are here yet. */
-  readonly length?: number;
   readonly rowHeight: number;
   readonly label: string;
   readonly keyOf: (item: T) => string;
@@ -20,7 +18,7 @@ const TAKEN = 120;
 
 /** A list that draws only the rows in sight, so that thousands cost no more than a screenful. */
 export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
-  const { items, length = items.length, rowHeight, label, keyOf, render, current } = props;
+  const { items, rowHeight, label, keyOf, render, current } = props;
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: innerHeight - TAKEN, spare: 0 });
   const measure = (): void => {
@@ -47,7 +45,7 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
   const last = Math.min(items.length, Math.ceil((view.top + view.height) / rowHeight) + view.spare);
   return (
     <div class="scroller" ref={box} onScroll={measure} tabIndex={-1}>
-      <ul class="rows" aria-label={label} style={{ height: `${length * rowHeight}px` }}>
+      <ul class="rows" aria-label={label} style={{ height: `${items.length * rowHeight}px` }}>
         {items.slice(first, last).map((item, offset) => {
           const at = first + offset;
           return (
@@ -55,7 +53,7 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
               key={keyOf(item)}
               class={at === current ? 'row current' : 'row'}
               style={{ top: `${at * rowHeight}px`, height: `${rowHeight}px` }}
-              aria-setsize={length}
+              aria-setsize={items.length}
               aria-posinset={at + 1}
             >
               {render(item, at)}

@@ -62,7 +62,7 @@ export function openIdentifier(
       const person = proxy && isFrom(remoteAddress, proxy.addresses) ? request.headers.get(proxy.header) : null;
       if (person !== null && person !== undefined && person !== '') return identifyPerson(person);
       if (anonymousRead) return { ok: true, identity: ANONYMOUS };
-      return refuse('UNAUTHENTICATED', 'this hub needs a token', { hint: 'Log in with `skillplane login`.' });
+      return refuse('UNAUTHENTICATED', 'this hub needs a token', { advice: 'Log in with `skillplane login`.' });
     },
     forget: () => known.forget(),
   };

@@ -57,11 +57,13 @@ export function openKnownIdentities(now: () => number): KnownIdentities {
 }
 
 export function unknownToken(): Refusal {
-  return refuse('UNAUTHENTICATED', 'the token is unknown, expired or revoked', { hint: 'Ask an owner for a new one.' });
+  return refuse('UNAUTHENTICATED', 'the token is unknown, expired or revoked', {
+    advice: 'Ask an owner for a new one.',
+  });
 }
 
 function cannotCheck(): Refusal {
   return refuse('UNAVAILABLE', 'the hub cannot reach its database, so it cannot check your token', {
-    hint: 'Try again in a moment.',
+    advice: 'Try again in a moment.',
   });
 }

@@ -45,8 +45,10 @@ export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof CommitUnknown) return true;
   if ('code' in error && typeof error.code === 'string' && /^(?:ECONN|ENOENT|EPIPE|ETIMEDOUT|EHOST)/.test(error.code))
     return true;
+  // The driver says these only in words.
+  const { message: foreignText } = error;
   return /connection terminated|timeout exceeded when trying to connect|client has encountered|client was closed|timeout expired/i.test(
-    error.message,
+    foreignText,
   );
 }
 

@@ -55,6 +55,7 @@ const Finding = z.strictObject({
   rule: Text,
   name: Text,
   severity: Severity,
+  certainty: z.enum(['certain', 'likely', 'possible']).optional(),
   file: Text,
   member: Text.optional(),
   line: z.int().optional(),
@@ -227,6 +228,6 @@ export const REFUSED: z.ZodType = z.strictObject({
   ok: z.literal(false),
   code: Text,
   message: Text,
-  hint: Text.optional(),
+  advice: Text.optional(),
   details: z.array(Text).optional(),
 });

@@ -62,7 +62,7 @@ async function carryOut(hub: Hub, one: Route, context: HubContext): Promise<Resp
   if (query?.success === false) return toAnswer(refuse('BAD_REQUEST', describeIssues(query.error.issues)));
   using turn = one.body === 'archive' ? await hub.publishing.enter() : undefined;
   if (one.body === 'archive' && turn === undefined)
-    return toAnswer(refuse('BUSY', 'too many archives arrive at once', { hint: 'Try again in a moment.' }));
+    return toAnswer(refuse('BUSY', 'too many archives arrive at once', { advice: 'Try again in a moment.' }));
   const body = await readBody(one, raw);
   if (!body.ok) return toAnswer(body);
   const answered = await one.answer({ hub, identity, params, query: query?.data, body: body.value, request: raw });
@@ -144,25 +144,27 @@ function toRefusal(hub: Hub, error: unknown): Refusal {
   hub.onError(error);
   if (error instanceof DamagedBlob)
     return refuse('DAMAGED', error.message, {
-      hint: 'Restore it from a backup; the hub gives out nothing that is damaged.',
+      advice: 'Restore it from a backup; the hub gives out nothing that is damaged.',
     });
   if (error instanceof CommitUnknown)
     return refuse('UNAVAILABLE', 'the hub lost its database while it wrote your change', {
-      hint: 'It may have been written. Look, and do it again if not.',
+      advice: 'It may have been written. Look, and do it again if not.',
     });
   if (isConnectionLoss(error))
     return refuse('UNAVAILABLE', 'the hub cannot reach its database', {
-      hint: 'Nothing was changed. Try again in a moment.',
+      advice: 'Nothing was changed. Try again in a moment.',
     });
   if (isFull(error))
-    return refuse('FULL', 'the database has no room left', { hint: 'Nothing was changed. Tell whoever runs the hub.' });
+    return refuse('FULL', 'the database has no room left', {
+      advice: 'Nothing was changed. Tell whoever runs the hub.',
+    });
   return refuse('INTERNAL', 'the hub failed; its log says why');
 }
 
 function toAnswer(result: Result): Response {
   if (result.ok) return jsonAnswer(JSON.stringify(result));
-  const { status, ok, code, message, hint, details } = result;
-  return jsonAnswer(JSON.stringify({ ok, code, message, hint, details }), status, {
+  const { status, ok, code, message, advice, details } = result;
+  return jsonAnswer(JSON.stringify({ ok, code, message, advice, details }), status, {
     ...(status === 401 ? { 'www-authenticate': 'Bearer realm="skillplane-hub"' } : {}),
     ...(status === 503 || status === 429 ? { 'retry-after': '2' } : {}),
   });

@@ -1,7 +1,6 @@
 import { createMcpHandler, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import { VERSION } from 'skillplane';
-import { harmlessLine, renderInlinedSkill } from 'skillplane/agent';
-import { withholdFindings } from 'skillplane/audit';
+import { harmlessLine, isGrave, renderInlinedSkill, withholdFindings } from 'skillplane/internal';
 import { z } from 'zod';
 
 import type { Identity } from '../access/roles.ts';
@@ -124,7 +123,7 @@ async function findForModel(hub: Hub, identity: Identity, label: string): Promis
     const hint = near.length === 0 ? '' : ` Similar: ${near.join(', ')}.`;
     return { ok: false, answer: answer(`There is no skill ${harmlessLine(label)}.${hint}`, true) };
   }
-  const grave = version.findings.filter(({ severity }) => severity === 'critical');
+  const grave = version.findings.filter((finding) => isGrave(finding, 'critical'));
   if (grave.length === 0 || version.approvedBy !== null) return { ok: true, scope, skill: name, version };
   const { message } = withholdFindings(`@${scope}/${name}`, grave);
   return { ok: false, answer: answer(harmlessLine(`${message}. A reviewer of @${scope} can approve it.`), true) };

@@ -52,6 +52,8 @@ export interface FindingAnswer {
   readonly rule: string;
   readonly name: string;
   readonly severity: 'critical' | 'high' | 'medium' | 'low' | 'info';
+  /** Missing in findings that an older hub made. */
+  readonly certainty?: 'certain' | 'likely' | 'possible';
   readonly file: string;
   readonly member?: string;
   readonly line?: number;

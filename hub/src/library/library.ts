@@ -1,11 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import {
-  openPortableIndex,
-  type PortableIndex,
-  type Skill,
-  type SkillRegistry,
-  type SkillSearchResult,
-} from 'skillplane';
+import type { Skill, SkillRegistry, SkillSearchResult } from 'skillplane';
+import { openPortableIndex, type PortableIndex } from 'skillplane/internal';
 
 import { keyOf, type ServedSkill } from './served-skill.ts';
 

@@ -1,4 +1,5 @@
-import { placeSkill, type Skill } from 'skillplane';
+import type { Skill } from 'skillplane';
+import { placeSkill } from 'skillplane/internal';
 
 import { newestOf, byVersion } from '../store/served.ts';
 import type { ListedRow, Manifest, SkillKey, Tag } from '../store/versions.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { discoverSkillsFromDir } from 'skillplane';
-import { SkillInstaller } from 'skillplane/install';
-import { pack, parseSemver } from 'skillplane/publish';
+import { pack, SkillInstaller } from 'skillplane/install';
+import { parseSemver } from 'skillplane/internal';
 
 import type { Publication, PublishRequest } from '../publishing/publish-version.ts';
 import type { Result } from '../refusal.ts';
@@ -29,7 +29,7 @@ const FIRST_VERSION = '1.0.0';
 export async function importSkills(
   address: string,
   { scope, publish }: { readonly scope: string; readonly publish: Publisher },
-): Promise<Result<{ readonly skills: readonly ImportedSkill[] }> | { ok: false; message: string; hint?: string }> {
+): Promise<Result<{ readonly skills: readonly ImportedSkill[] }> | { ok: false; message: string; advice?: string }> {
   const home = mkdtempSync(join(tmpdir(), 'skillplane-hub-import-'));
   try {
     const installer = new SkillInstaller({ cwd: home, home, env: { ...process.env, HOME: home, AGENT_HOME: home } });

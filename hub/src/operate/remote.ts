@@ -63,12 +63,12 @@ async function ask(url: string, init: RequestInit): Promise<Response> {
 function describeRefusal(text: string, status: number): string {
   const refusal = Refusal.safeParse(parseJson(text));
   if (!refusal.success) return `the address answered ${status}, and not as a hub`;
-  const { message, hint } = refusal.data;
-  return hint === undefined ? message : `${message}. ${hint}`;
+  const { message, advice } = refusal.data;
+  return advice === undefined ? message : `${message}. ${advice}`;
 }
 
 const Answer = z.object({ ok: z.boolean() });
-const Refusal = z.object({ message: z.string(), hint: z.string().optional() });
+const Refusal = z.object({ message: z.string(), advice: z.string().optional() });
 
 function parseJson(text: string): unknown {
   try {

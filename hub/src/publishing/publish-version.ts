@@ -1,5 +1,11 @@
-import { describeFinding, isAtLeast } from 'skillplane/audit';
-import { parseSemver, receiveSkill, type ReceivedSkill } from 'skillplane/publish';
+import {
+  describeFinding,
+  describeNext,
+  isGrave,
+  parseSemver,
+  receiveSkill,
+  type ReceivedSkill,
+} from 'skillplane/internal';
 
 import type { Identity } from '../access/roles.ts';
 import type { Database } from '../database/database.ts';
@@ -42,23 +48,26 @@ export async function publishVersion(
   const { scope: scopeName, name } = request;
   const scope = await findScope(database, scopeName);
   if (scope === undefined)
-    return refuse('NOT_FOUND', `there is no scope @${scopeName}`, { hint: 'An admin creates scopes.' });
+    return refuse('NOT_FOUND', `there is no scope @${scopeName}`, { advice: 'An admin creates scopes.' });
   const received = await receiveSkill(request.archive, { allow: request.allow?.split(',') });
-  if (!received.ok) return refuse('INVALID_SKILL', received.message, { hint: received.hint });
+  if (!received.ok) {
+    const { message, next } = received;
+    return refuse('INVALID_SKILL', message, { advice: next && describeNext(next) });
+  }
   if (received.skill.name !== name)
     return refuse('INVALID_SKILL', `the archive holds the skill "${received.skill.name}", not "${name}"`);
   if (!isStorable(received.skill))
     return refuse('INVALID_SKILL', 'the frontmatter has a NUL or half a character', {
-      hint: 'Remove it from SKILL.md.',
+      advice: 'Remove it from SKILL.md.',
     });
   const version = request.version ?? received.version;
   if (version === undefined)
     return refuse('INVALID_SKILL', 'the skill has no version', {
-      hint: 'Give it `metadata: { version: 1.0.0 }`, or name one when you publish.',
+      advice: 'Give it `metadata: { version: 1.0.0 }`, or name one when you publish.',
     });
   if (parseSemver(version) === undefined || version.startsWith('v') || version.includes('+'))
     return refuse('INVALID_SKILL', `"${version}" is not a version`, {
-      hint: 'Use three numbers, as in 1.4.0, or 1.4.0-beta.1 before a release.',
+      advice: 'Use three numbers, as in 1.4.0, or 1.4.0-beta.1 before a release.',
     });
   const waitsFor = listObstacles(scope, received);
   return keep(database, { request, identity, received, version, waitsFor });
@@ -68,7 +77,7 @@ export async function publishVersion(
 function listObstacles({ policy, failOn }: Scope, { audit }: ReceivedSkill): readonly string[] {
   if (policy === 'open') return [];
   if (policy === 'reviewed') return ['a reviewer other than its publisher'];
-  const grave = audit.findings.filter(({ severity }) => isAtLeast(severity, failOn));
+  const grave = audit.findings.filter((finding) => isGrave(finding, failOn));
   return grave.map(describeFinding);
 }
 
@@ -105,7 +114,7 @@ async function keep(
       if (existing.digest === digest)
         return { ok: true, ...answer, state: existing.state, unchanged: true, waitsFor: [] };
       return refuse('CONFLICT', `@${scope}/${name}@${version} exists with other content, and versions never change`, {
-        hint: 'Publish the change as a new version.',
+        advice: 'Publish the change as a new version.',
       });
     }
     if (state === 'published') await moveTag(queries, { scope, name, version, tag: tag ?? null });

@@ -36,7 +36,7 @@ export async function review(
   const { from: usual, to, needsReason } = STEPS[verdict];
   const label = `@${scope}/${name}@${version}`;
   if (needsReason && reason.trim() === '')
-    return refuse('BAD_REQUEST', `say why you ${verdict} ${label}`, { hint: 'Send a `reason`.' });
+    return refuse('BAD_REQUEST', `say why you ${verdict} ${label}`, { advice: 'Send a `reason`.' });
   const found = await findVersion(database, request);
   if (found === undefined) return refuse('NOT_FOUND', `there is no ${label}`);
   // An owner's yank counts for more than that of the publisher, who could take theirs back.

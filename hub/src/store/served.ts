@@ -1,4 +1,4 @@
-import { compareSemver, parseSemver } from 'skillplane/publish';
+import { compareSemver, parseSemver } from 'skillplane/internal';
 
 /** A version as far as choosing between versions goes. */
 export interface Choosable {

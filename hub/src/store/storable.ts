@@ -1,8 +1,13 @@
 /** Can a database hold every text of a value? Not one with a NUL, or with half of a pair of UTF-16. */
 export function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return true;
-  return Object.entries(value).every((entry) => entry.every(isStorable));
+  // A list instead of recursion: JSON can be nested deeper than calls.
+  const parts = [value];
+  for (const part of parts) {
+    if (typeof part === 'string' && (part.includes('\0') || !part.isWellFormed())) return false;
+    if (typeof part === 'object' && part !== null && !(part instanceof Uint8Array))
+      for (const [key, child] of Object.entries(part)) parts.push(key, child);
+  }
+  return true;
 }
 
 /** A value as JSON that a database can hold: what `isStorable` refuses is replaced, for texts that only tell about a skill. */

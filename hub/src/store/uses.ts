@@ -20,6 +20,15 @@ export async function saveUses(queries: Queries, uses: readonly Use[]): Promise<
   await writeUses(queries, uses, 'greatest(uses.count, excluded.count)');
 }
 
+/** How many counts of these weeks a person has. */
+export async function countUses(queries: Queries, person: string, since: string): Promise<number> {
+  const [row] = await queries.query<{ readonly count: number }>(
+    'SELECT count(*)::int AS count FROM uses WHERE person = $1 AND week >= $2::date',
+    [person, since],
+  );
+  return row?.count ?? 0;
+}
+
 /** Adds to the counts: for uses that the hub itself sees. A count stays at the most that its column can hold. */
 export async function addUse(queries: Queries, use: Use): Promise<void> {
   await writeUses(queries, [use], 'least(uses.count::bigint + excluded.count, 2147483647)::int');

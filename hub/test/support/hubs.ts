@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { packFiles, type FileContent } from 'skillplane/publish';
+import { packFiles, type FileContent } from 'skillplane/internal';
 import { skillText } from 'skillplane/testing';
 import { beforeEach, describe, onTestFinished } from 'vitest';
 

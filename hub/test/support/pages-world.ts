@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { packFiles } from 'skillplane/publish';
+import { packFiles } from 'skillplane/internal';
 import { skillText } from 'skillplane/testing';
 
 import type { Role } from '../../src/access/roles.ts';

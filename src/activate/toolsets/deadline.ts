@@ -19,7 +19,7 @@ export async function withDeadline<T>(
   { who, timeoutMs, signal }: Deadline,
   work: (signal: AbortSignal) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
-  const isOver = `${who} did not end within ${timeoutMs / 1000} s`;
+  const isOver = `${who} timed out after ${timeoutMs / 1000} s`;
   const clock = new AbortController();
   const either = signal === undefined ? clock.signal : AbortSignal.any([signal, clock.signal]);
   const stopped = Promise.withResolvers<Outcome<T>>();

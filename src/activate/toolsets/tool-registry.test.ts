@@ -46,7 +46,7 @@ test('two skills can have tools of the same name, each called with the name of i
   expect(await registry.call('greet', { text: 'hi' })).toEqual({
     ok: false,
     code: 'RESOURCE_NOT_FOUND',
-    message: 'there is no tool "greet"; there are hello_greet, wave_greet',
+    message: 'no tool called "greet"; there are hello_greet, wave_greet',
   });
 });
 
@@ -69,11 +69,11 @@ test('a skill cannot register two tools of the same name', () => {
 test('calling an unknown tool fails and names up to ten tools that exist', async () => {
   expect(await new ToolRegistry().call('x', {})).toMatchObject({
     code: 'RESOURCE_NOT_FOUND',
-    message: 'there is no tool "x"; there are no tools at all',
+    message: 'no tool called "x"; there are no tools',
   });
   const registry = registryOf(...Array.from({ length: 12 }, (_, at) => `s/t${String(at).padStart(2, '0')}`));
   expect(await registry.call('nothing', {})).toMatchObject({
-    message: 'there is no tool "nothing"; there are t00, t01, t02, t03, t04, t05, t06, t07, t08, t09 and 2 more',
+    message: 'no tool called "nothing"; there are t00, t01, t02, t03, t04, t05, t06, t07, t08, t09 and 2 more',
   });
   expect(await registryOf('s/tool').call('__proto__', {})).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
 });
@@ -100,7 +100,7 @@ test('a tool that exceeds its time limit fails, and its signal is aborted', asyn
   expect(await registry.call('wait', {}, { timeoutMs: 20 })).toEqual({
     ok: false,
     code: 'TOOLSET_FAILED',
-    message: 'wait did not end within 0.02 s',
+    message: 'wait timed out after 0.02 s',
   });
   expect(await promise).toMatchObject({ name: 'TimeoutError' });
 });

@@ -68,8 +68,8 @@ export class ToolRegistry {
     const meant = this.list().filter(({ name: listed }) => listed.endsWith(`_${toSafeName(name)}`));
     const candidates = (meant.length > 0 ? meant : this.list()).map((tool) => tool.name);
     const known =
-      candidates.length === 0 ? 'there are no tools at all' : `there are ${listSome(candidates, { most: SHORT_LIST })}`;
-    return fail('RESOURCE_NOT_FOUND', `there is no tool "${name}"; ${known}`);
+      candidates.length === 0 ? 'there are no tools' : `there are ${listSome(candidates, { most: SHORT_LIST })}`;
+    return fail('RESOURCE_NOT_FOUND', `no tool called "${name}"; ${known}`);
   }
 }
 

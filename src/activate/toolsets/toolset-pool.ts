@@ -1,24 +1,27 @@
 import type { LocatedSkill } from '../../catalog/locate.ts';
 import type { Failure, Outcome } from '../../model/outcome.ts';
 import type { Skill } from '../../model/skill.ts';
+import { isTaken } from '../../platform/files/files.ts';
 import { stampFolder } from '../../platform/files/stamp.ts';
 import { loadToolsets, type LoadedToolsets, type ToolsetPorts } from './toolsets.ts';
 
-/** Keeps the toolsets of skills open, so that only the first use of a skill starts threads and imports code. */
+/**
+ * Keeps the toolsets of skills open, so that only the first use of a skill starts threads and imports code. It alone
+ * decides when they are loaded again.
+ */
 export interface ToolsetPool {
   /**
-   * Gives the work the toolsets of a skill. They are loaded again if its folder changed. If the skill is no longer
+   * Gives the work the toolsets of a skill. They are loaded again if its folder changed, if a thread of them has ended, or
+   * if some could not be loaded and the others lack `tool` (all are wanted if it is undefined). If the skill is no longer
    * trusted, they are closed and this fails. Work that is running ends with the toolsets it began with.
    */
-  use<T>(located: LocatedSkill, use: ToolsetUse<T>): Promise<T | Failure>;
+  use<T>(
+    located: LocatedSkill,
+    tool: string | undefined,
+    work: (toolsets: LoadedToolsets) => Promise<T>,
+  ): Promise<T | Failure>;
   /** Closes all toolsets, also those in use. */
   close(): Promise<void>;
-}
-
-export interface ToolsetUse<T> {
-  readonly work: (toolsets: LoadedToolsets) => Promise<T>;
-  /** If some toolsets failed to load earlier, are the others enough? If not, all are loaded again. */
-  readonly isEnough: (toolsets: LoadedToolsets) => boolean;
 }
 
 interface OpenSkill {
@@ -30,16 +33,16 @@ interface OpenSkill {
   isReplaced: boolean;
 }
 
-export interface PoolPorts extends Pick<ToolsetPorts, 'prepare'> {
+export interface PoolPorts extends ToolsetPorts {
   /** Is the skill trusted now? */
   readonly judge: (skill: Skill) => Outcome;
 }
 
-export function openToolsetPool({ judge, prepare }: PoolPorts): ToolsetPool {
+export function openToolsetPool({ judge, ...ports }: PoolPorts): ToolsetPool {
   const current = new Map<string, OpenSkill>();
   const open = new Set<OpenSkill>();
   const start = (located: LocatedSkill, state: string): OpenSkill => {
-    const loaded = loadToolsets(located, { prepare });
+    const loaded = loadToolsets(located, ports);
     const one: OpenSkill = { state, loaded, users: 0, isReplaced: false };
     current.set(located.realDir, one);
     open.add(one);
@@ -59,14 +62,15 @@ export function openToolsetPool({ judge, prepare }: PoolPorts): ToolsetPool {
     await closeIfIdle(one);
   };
   return {
-    async use(located, { work, isEnough }) {
+    async use(located, tool, work) {
       const { skill, realDir } = located;
+      for (const [dir, one] of current) if (dir !== realDir && !isTaken(dir)) await replace(dir, one);
       const state = JSON.stringify([stampFolder(realDir), skill.toolsets]);
       const judged: Outcome = skill.toolsets.length === 0 ? { ok: true } : judge(skill);
       const before = current.get(realDir);
       if (before !== undefined) {
         const loaded = await before.loaded;
-        const isUsable = loaded.ok && (loaded.failures.length === 0 || isEnough(loaded));
+        const isUsable = loaded.ok && !loaded.isOver() && (loaded.failures.length === 0 || hasTool(loaded, tool));
         if (!judged.ok || before.state !== state || !isUsable) await replace(realDir, before);
       }
       if (!judged.ok) return judged;
@@ -85,4 +89,8 @@ export function openToolsetPool({ judge, prepare }: PoolPorts): ToolsetPool {
       await Promise.all([...open].map(closeNow));
     },
   };
+}
+
+function hasTool({ tools }: LoadedToolsets, wanted: string | undefined): boolean {
+  return tools.some(({ name }) => name === wanted);
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -11,14 +11,8 @@ import type { LocatedSkill } from '../../catalog/locate.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { VERSION } from '../../model/version.ts';
 import { ToolRegistry } from './tool-registry.ts';
-import {
-  loadToolset,
-  loadToolsets,
-  type LoadedToolsets,
-  type Prepared,
-  type Toolset,
-  type ToolsetPorts,
-} from './toolsets.ts';
+import { openToolsetPool } from './toolset-pool.ts';
+import { loadToolsets, type LoadedToolsets, type Prepared, type ToolsetPorts } from './toolsets.ts';
 
 /** A skill called `hello` with these files and toolsets. */
 function locate(files: Tree, ...toolsets: readonly string[]): LocatedSkill {
@@ -43,10 +37,14 @@ const TRUSTING: ToolsetPorts = {
 async function load(
   files: Tree,
   { reference = `${Object.keys(files)[0]}:T`, ...ports }: Partial<ToolsetPorts> & { readonly reference?: string } = {},
-): Promise<Outcome<Toolset>> {
-  const outcome = await loadToolset(locate(files), reference, { ...TRUSTING, ...ports });
+): Promise<Outcome<LoadedToolsets>> {
+  return loadOne(locate(files, reference), ports);
+}
+
+async function loadOne(located: LocatedSkill, ports: Partial<ToolsetPorts> = {}): Promise<Outcome<LoadedToolsets>> {
+  const outcome = await loadToolsets(located, { ...TRUSTING, ...ports });
   if (outcome.ok) onTestFinished(outcome.close);
-  return outcome;
+  return (outcome.ok ? outcome.failures[0]?.failure : undefined) ?? outcome;
 }
 
 function ready(outcome: Outcome<LoadedToolsets>): LoadedToolsets {
@@ -65,7 +63,11 @@ function module(execute: string, before = ''): string {
 }
 
 /** Calls the first tool with these arguments and returns its output or its failure. */
-async function run(outcome: Outcome<Toolset>, args: unknown = {}, signal?: AbortSignal): Promise<unknown> {
+async function run(
+  outcome: Outcome<Pick<LoadedToolsets, 'tools'>>,
+  args: unknown = {},
+  signal?: AbortSignal,
+): Promise<unknown> {
   if (!outcome.ok) throw new Error(outcome.message);
   const called = await outcome.tools[0]?.execute(args, signal === undefined ? {} : { signal });
   return called?.ok === true ? called.output : called;
@@ -183,12 +185,8 @@ test('a toolset reference may omit the extension or index, and may use dots for 
     'd.e:T': 'd.e.mjs',
     'f.g:T': 'f/g.js',
   };
-  const located = locate(files);
-  for (const [reference, output] of Object.entries(expected)) {
-    const outcome = await loadToolset(located, reference, TRUSTING);
-    expect([reference, await run(outcome)]).toEqual([reference, output]);
-    if (outcome.ok) await outcome.close();
-  }
+  for (const [reference, output] of Object.entries(expected))
+    expect([reference, await run(await load(files, { reference }))]).toEqual([reference, output]);
 });
 
 test('a tool of a toolset knows its skill and keeps its state between calls', async () => {
@@ -221,7 +219,7 @@ test('arguments and results of toolset tools pass unchanged, whatever characters
 });
 
 test.each([
-  ['a missing file', {}, 'there is no file t.mjs (.ts, .mts, .js, .mjs, or index in a folder) in the skill'],
+  ['a missing file', {}, 'the skill has no file t.mjs (.ts, .mts, .js, .mjs, or index in a folder)'],
   ['a missing export', { 't.mjs': 'export const A = 1, B = 2;' }, 'it has no export "T"; there are A, B'],
   ['no exports at all', { 't.mjs': '' }, 'it has no export "T"; there are none'],
   ['a wrong shape', { 't.mjs': 'export const T = 5;' }, 'it is a number, not a list of tools'],
@@ -263,7 +261,7 @@ test.each([
   ['an endless loop', 'for (;;);'],
 ])('loading a toolset is given up after its time limit: %s', async (_, before) => {
   const outcome = await load({ 't.mjs': module('() => 1', before) }, { loadTimeoutMs: 300 });
-  expect(outcome).toEqual(failed('the import did not end within 0.3 s'));
+  expect(outcome).toEqual(failed('the import timed out after 0.3 s'));
 });
 
 test('working toolsets of a skill load even if others fail, and each failure has a reason', async () => {
@@ -308,7 +306,7 @@ test('loading toolsets of an untrusted skill imports nothing', async () => {
   const prepare = (): Outcome<never> => fail('NOT_TRUSTED', 'say "skillplane trust hello" first');
   const refusal = { ok: false, code: 'NOT_TRUSTED', message: 'say "skillplane trust hello" first' };
   expect(await loadToolsets(located, { prepare })).toEqual(refusal);
-  expect(await loadToolset(located, 't.mjs:T', { prepare: () => Promise.resolve(prepare()) })).toEqual(refusal);
+  expect(await loadToolsets(located, { prepare: () => Promise.resolve(prepare()) })).toEqual(refusal);
   expect(readdirSync(located.realDir).sort()).toEqual(['SKILL.md', 't.mjs']);
   await loadToolsets(located, TRUSTING);
   expect(readdirSync(located.realDir)).toContain('canary');
@@ -330,45 +328,49 @@ test('loading toolsets of a skill that has none succeeds without trust', async (
   expect(await loadToolsets(locate({}), { prepare })).toMatchObject({ ok: true, tools: [], failures: [] });
 });
 
-test('a tool that loops or exits fails alone, and its toolset restarts if still trusted', async () => {
+test('a tool that loops or exits fails alone, and the pool restarts its toolset if still trusted', async () => {
   const execute = `({ how }) => { if (how === 'loop') for (;;); if (how === 'exit') process.exit(1); return String(++count); }`;
   let trusted: Outcome = { ok: true };
-  const prepare: ToolsetPorts['prepare'] = ({ realDir }) => (trusted.ok ? inPlace(realDir) : trusted);
-  const outcome = await load({ 't.mjs': module(execute, 'let count = 0;') }, { prepare });
-  expect(await run(outcome, {})).toBe('1');
-  expect(await run(outcome, { how: 'exit' })).toMatchObject({
+  const located = locate({ 't.mjs': module(execute, 'let count = 0;') }, 't:T');
+  const pool = openToolsetPool({ ...TRUSTING, judge: () => trusted });
+  onTestFinished(() => pool.close());
+  const call = (args: object = {}, signal?: AbortSignal): Promise<unknown> =>
+    pool.use<unknown>(located, 'tool', (now) => run({ ok: true, ...now }, args, signal));
+  expect(await call()).toBe('1');
+  expect(await call({ how: 'exit' })).toMatchObject({
     code: 'TOOLSET_FAILED',
     message: 'tool failed: it ended its thread with code 1',
   });
-  expect(await Promise.all([run(outcome), run(outcome)])).toEqual(['1', '2']);
-  const looped = run(outcome, { how: 'loop' }, AbortSignal.timeout(50));
+  expect(new Set(await Promise.all([call(), call()]))).toEqual(new Set(['1', '2']));
+  const looped = call({ how: 'loop' }, AbortSignal.timeout(50));
   expect(await looped).toMatchObject({ message: 'tool failed: it was stopped' });
-  expect(await run(outcome)).toMatchObject({ message: expect.stringContaining('one of its calls did not stop') });
-  expect(await run(outcome)).toBe('1');
-  await run(outcome, { how: 'exit' });
+  expect(await call()).toMatchObject({ message: expect.stringContaining('one of its calls did not stop') });
+  expect(await call()).toBe('1');
+  await call({ how: 'exit' });
   trusted = fail('NOT_TRUSTED', 'it has changed');
-  expect(await run(outcome)).toMatchObject({ code: 'NOT_TRUSTED' });
+  expect(await call()).toMatchObject({ code: 'NOT_TRUSTED' });
 });
 
-test('the folder that a toolset runs from is given back when its thread is replaced or closed', async () => {
+test('the folder that a toolset runs from is given back when its thread is replaced, closed or its skill gone', async () => {
   const folders: string[] = [];
   const prepare = ({ realDir }: LocatedSkill): Outcome<Prepared> => {
-    const name = `folder ${folders.push('') - 1}`;
-    folders[folders.length - 1] = `${name} open`;
-    return { ok: true, runDir: realDir, dispose: () => (folders[Number(name.slice(7))] = `${name} given back`) };
+    const at = folders.push('open') - 1;
+    return { ok: true, runDir: realDir, dispose: () => (folders[at] = 'given back') };
   };
   const files = { 't.mjs': module(`({ exit }) => exit ? process.exit(1) : 'fine'`), 'bad.mjs': 'throw 1;' };
-  const located = locate(files, 't:T', 'bad:T');
-  const loaded = ready(await loadToolsets(located, { ...TRUSTING, prepare }));
-  expect(await run({ ok: true, ...loaded })).toBe('fine');
-  await run({ ok: true, ...loaded }, { exit: true });
-  expect(await run({ ok: true, ...loaded })).toBe('fine');
-  await run({ ok: true, ...loaded }, { exit: true });
-  expect(await run({ ok: true, ...loaded })).toBe('fine');
-  // The first folder is that of all toolsets.
-  expect(folders).toEqual(['folder 0 open', 'folder 1 given back', 'folder 2 open']);
-  await loaded.close();
-  expect(folders.filter((folder) => folder.endsWith('open'))).toEqual([]);
+  const [first, second] = [locate(files, 't:T', 'bad:T'), locate(files, 't:T')];
+  const pool = openToolsetPool({ ...TRUSTING, prepare, judge: () => ({ ok: true }) });
+  const call = (located: LocatedSkill, args: object = {}): Promise<unknown> =>
+    pool.use<unknown>(located, 'tool', (now) => run({ ok: true, ...now }, args));
+  expect(await call(first)).toBe('fine');
+  await call(first, { exit: true });
+  expect(await call(first)).toBe('fine');
+  expect(folders).toEqual(['given back', 'open']);
+  rmSync(first.realDir, { recursive: true });
+  expect(await call(second)).toBe('fine');
+  expect(folders).toEqual(['given back', 'given back', 'open']);
+  await pool.close();
+  expect(folders).toEqual(['given back', 'given back', 'given back']);
 });
 
 test('a toolset that changes globals or the environment does not affect the host', async () => {
@@ -407,9 +409,10 @@ test('text that a toolset prints goes to the caller’s print function', async (
 });
 
 test('a changed toolset file is reloaded, and loading writes nothing into the skill', async () => {
-  const located = locate({ 't.ts': `export const T: unknown = [{ name: 'a', description: '', execute: () => '' }];` });
+  const text = `export const T: unknown = [{ name: 'a', description: '', execute: () => '' }];`;
+  const located = locate({ 't.ts': text }, 't:T');
   const names = async (): Promise<readonly string[]> => {
-    const outcome = await loadToolset(located, 't:T', TRUSTING);
+    const outcome = await loadOne(located);
     if (!outcome.ok) return [outcome.message];
     await outcome.close();
     return outcome.tools.map(({ name }) => name);
@@ -425,7 +428,7 @@ test('tools of a closed toolset fail, and it is not imported again', async () =>
   const print = (text: string): void => void printed.push(text);
   const outcome = await load({ 't.mjs': module('() => "fine"', 'console.log("imported");') }, { print });
   if (outcome.ok) await outcome.close();
-  expect(await run(outcome)).toEqual(failed('it was closed'));
+  expect(await run(outcome)).toMatchObject({ code: 'TOOLSET_FAILED', message: 'tool failed: it was closed' });
   expect(printed).toEqual(['imported\n']);
 });
 

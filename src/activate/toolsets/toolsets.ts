@@ -12,17 +12,14 @@ import { Thread } from '../../platform/process/thread.ts';
 import { withDeadline } from './deadline.ts';
 import { isPlainObject, type PlainObject } from './foreign-values.ts';
 import { readArguments } from './tool-arguments.ts';
-import type { Tool, ToolContext, ToolResult } from './tool.ts';
+import type { Tool, ToolResult } from './tool.ts';
 import type { CallRequest, LoadedTool, LoadRequest } from './toolset-thread.ts';
 
 /** The default time limit for the import of a toolset. */
 const LOAD_TIMEOUT_MS = 5_000;
 
 export interface ToolsetPorts {
-  /**
-   * The folder from which a trusted skill runs; fails for any other skill. Called before toolsets are imported, and again
-   * before one that ended is restarted.
-   */
+  /** The folder from which a trusted skill runs; fails for any other skill. Called before toolsets are imported. */
   readonly prepare: (located: LocatedSkill) => Outcome<Prepared> | Promise<Outcome<Prepared>>;
   readonly loadTimeoutMs?: number | undefined;
   /** Receives what toolsets print. By default it is dropped, because standard output is for answers. */
@@ -35,15 +32,14 @@ export interface Prepared {
   readonly dispose: () => void;
 }
 
-/** Tools that can be called until they are closed. They do not keep the process alive. */
-export interface Toolset {
+/** Tools that can be called until their thread ends or they are closed. They do not keep the process alive. */
+export interface LoadedToolsets {
   readonly tools: readonly Tool[];
-  readonly close: () => Promise<void>;
-}
-
-export interface LoadedToolsets extends Toolset {
   /** Toolsets that could not be loaded; the others work. */
   readonly failures: readonly ToolsetFailure[];
+  /** Has a thread ended, because a tool hung, exited or used up its memory? Its tools then fail. */
+  readonly isOver: () => boolean;
+  readonly close: () => Promise<void>;
 }
 
 export interface ToolsetFailure {
@@ -51,18 +47,22 @@ export interface ToolsetFailure {
   readonly failure: Failure;
 }
 
-/** Imports all toolsets of a trusted skill. For any other skill it fails with `NOT_TRUSTED` and imports nothing. */
+/**
+ * Imports all toolsets of a trusted skill. For any other skill it fails with `NOT_TRUSTED` and imports nothing.
+ *
+ * Each toolset runs in its own thread for good, because in ours an endless loop or an exit would end everything, at the
+ * import or at any later call. The price is about 100 ms for the thread, and that arguments and results are plain data.
+ */
 export async function loadToolsets(located: LocatedSkill, ports: ToolsetPorts): Promise<Outcome<LoadedToolsets>> {
   const { toolsets } = located.skill;
-  if (toolsets.length === 0) return { ok: true, tools: [], failures: [], close: () => Promise.resolve() };
+  if (toolsets.length === 0)
+    return { ok: true, tools: [], failures: [], isOver: () => false, close: () => Promise.resolve() };
   const prepared = await ports.prepare(located);
   if (!prepared.ok) return prepared;
-  // All of them run from one folder, which stays until all are closed.
-  const shared = { ...prepared, dispose: () => undefined };
   const loaded = await Promise.all(
     [...new Set(toolsets)].map(async (reference) => ({
       reference,
-      outcome: await openToolset({ ...located, reference }, shared, ports),
+      outcome: await openToolset({ ...located, reference, runDir: prepared.runDir }, ports),
     })),
   );
   const ready = loaded.flatMap(({ outcome }) => (outcome.ok ? [outcome] : []));
@@ -70,125 +70,54 @@ export async function loadToolsets(located: LocatedSkill, ports: ToolsetPorts): 
     ok: true,
     tools: ready.flatMap(({ tools }) => tools),
     failures: loaded.flatMap(({ reference, outcome }) => (outcome.ok ? [] : [{ reference, failure: outcome }])),
+    isOver: () => ready.some(({ thread }) => thread.isOver),
     async close() {
-      await Promise.all(ready.map((toolset) => toolset.close()));
+      await Promise.all(ready.map(({ thread }) => thread.close()));
       prepared.dispose();
     },
   };
 }
 
-/**
- * Imports one toolset of a trusted skill, by a reference such as `toolsets/index:HelloToolset`.
- *
- * The toolset runs in its own thread for good, because in ours an endless loop or an exit would end everything, at the
- * import or at any later call. The price is about 100 ms for the thread, and that arguments and results are plain data.
- */
-export async function loadToolset(
-  located: LocatedSkill,
-  reference: string,
-  ports: ToolsetPorts,
-): Promise<Outcome<Toolset>> {
-  const prepared = await ports.prepare(located);
-  return prepared.ok ? openToolset({ ...located, reference }, prepared, ports) : prepared;
-}
-
-/** A toolset of a trusted skill. */
+/** A toolset of a trusted skill, by a reference such as `toolsets/index:HelloToolset`. */
 interface NamedToolset extends LocatedSkill {
   readonly reference: string;
+  readonly runDir: string;
 }
 
-async function openToolset(toolset: NamedToolset, prepared: Prepared, ports: ToolsetPorts): Promise<Outcome<Toolset>> {
-  const runner = new ToolsetRunner(toolset, prepared, ports);
-  const running = await runner.running;
-  if (!running.ok) return running;
-  return { ok: true, tools: running.tools.map((tool) => remoteTool(runner, tool)), close: () => runner.close() };
+async function openToolset(
+  toolset: NamedToolset,
+  { print, loadTimeoutMs: timeoutMs = LOAD_TIMEOUT_MS }: ToolsetPorts,
+): Promise<Outcome<{ readonly thread: Thread; readonly tools: readonly Tool[] }>> {
+  const { skill, reference } = toolset;
+  const who = `toolset "${reference}" of the skill "${skill.name}"`;
+  const found = findModule(toolset);
+  if (!found.ok) return fail(found.code, `${who}: ${found.message}`);
+  const thread = new Thread(THREAD_PROGRAM, { print });
+  const asked = await withDeadline({ who: 'the import', timeoutMs }, (signal) => thread.ask(found.load, signal));
+  const loaded = asked.ok ? readTools(asked.answer) : asked;
+  if (loaded.ok) return { ok: true, thread, tools: loaded.tools.map((tool) => remoteTool(thread, toolset, tool)) };
+  await thread.close();
+  return fail('TOOLSET_FAILED', `${who}: ${loaded.message}`);
 }
 
-function remoteTool(runner: ToolsetRunner, { name, description, schema }: LoadedTool): Tool {
-  return { name, description, schema: () => schema, execute: (args, context) => runner.call(name, args, context) };
-}
-
-interface Running extends Prepared {
-  readonly thread: Thread;
-  readonly tools: readonly LoadedTool[];
-}
-
-/** Runs a toolset in a thread and starts another when it has ended. A call that hangs affects only concurrent calls. */
-class ToolsetRunner {
-  readonly #toolset: NamedToolset;
-  readonly #ports: ToolsetPorts;
-  #running: Promise<Outcome<Running>>;
-  #isClosed = false;
-
-  constructor(toolset: NamedToolset, prepared: Prepared, ports: ToolsetPorts) {
-    this.#toolset = toolset;
-    this.#ports = ports;
-    this.#running = this.#open(prepared);
-  }
-
-  get running(): Promise<Outcome<Running>> {
-    return this.#running;
-  }
-
-  async call(tool: string, args: unknown, context: Partial<ToolContext> = {}): Promise<Outcome<ToolResult>> {
-    const read = readArguments(args);
-    if (!read.ok) return { ...read, message: `${tool}: ${read.message}` };
-    const running = await this.#revive();
-    if (!running.ok) return running;
-    const { skill, realDir } = this.#toolset;
-    const dir = running.runDir === realDir ? skill.dir : running.runDir;
-    const request: CallRequest = { kind: 'call', tool, args: read.args, skill: { name: skill.name, dir } };
-    const asked = await running.thread.ask(request, context.signal ?? new AbortController().signal);
-    return asked.ok ? readResult(asked.answer) : { ...asked, message: `${tool} failed: ${asked.message}` };
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    const running = await this.#running;
-    if (running.ok) await running.thread.close();
-    if (running.ok) running.dispose();
-  }
-
-  async #revive(): Promise<Outcome<Running>> {
-    if (this.#isClosed) return this.#failure('it was closed');
-    const current = this.#running;
-    const running = await current;
-    if (running.ok && !running.thread.isOver) return running;
-    // If several calls find it ended, the first restarts it.
-    if (this.#running === current) {
-      if (running.ok) running.dispose();
-      this.#running = this.#openAgain();
-    }
-    return this.#running;
-  }
-
-  async #openAgain(): Promise<Outcome<Running>> {
-    const prepared = await this.#ports.prepare(this.#toolset);
-    return prepared.ok ? this.#open(prepared) : prepared;
-  }
-
-  async #open(prepared: Prepared): Promise<Outcome<Running>> {
-    const opened = await this.#load(prepared.runDir);
-    if (opened.ok) return { ...opened, ...prepared };
-    prepared.dispose();
-    return opened;
-  }
-
-  async #load(runDir: string): Promise<Outcome<Omit<Running, keyof Prepared>>> {
-    const found = findModule(this.#toolset, runDir);
-    if (!found.ok) return this.#failure(found.message, found.code);
-    const thread = new Thread(THREAD_PROGRAM, { print: this.#ports.print });
-    const timeoutMs = this.#ports.loadTimeoutMs ?? LOAD_TIMEOUT_MS;
-    const asked = await withDeadline({ who: 'the import', timeoutMs }, (signal) => thread.ask(found.load, signal));
-    const loaded = asked.ok ? readTools(asked.answer) : asked;
-    if (loaded.ok && !this.#isClosed) return { ok: true, thread, tools: loaded.tools };
-    await thread.close();
-    return this.#failure(loaded.ok ? 'it was closed' : loaded.message);
-  }
-
-  #failure(why: string, code: Failure['code'] = 'TOOLSET_FAILED'): Failure {
-    return fail(code, `toolset "${this.#toolset.reference}" of the skill "${this.#toolset.skill.name}": ${why}`);
-  }
+function remoteTool(
+  thread: Thread,
+  { skill, realDir, runDir }: NamedToolset,
+  { name, description, schema }: LoadedTool,
+): Tool {
+  return {
+    name,
+    description,
+    schema: () => schema,
+    async execute(args, { signal = new AbortController().signal } = {}) {
+      const read = readArguments(args);
+      if (!read.ok) return { ...read, message: `${name}: ${read.message}` };
+      const dir = runDir === realDir ? skill.dir : runDir;
+      const request: CallRequest = { kind: 'call', tool: name, args: read.args, skill: { name: skill.name, dir } };
+      const asked = await thread.ask(request, signal);
+      return asked.ok ? readResult(asked.answer) : { ...asked, message: `${name} failed: ${asked.message}` };
+    },
+  };
 }
 
 const THREAD_PROGRAM = new URL(
@@ -197,7 +126,7 @@ const THREAD_PROGRAM = new URL(
 );
 
 /** Finds the module of a reference: a regular file whose real path is inside the skill. */
-function findModule({ realDir, reference }: NamedToolset, runDir: string): Outcome<{ readonly load: LoadRequest }> {
+function findModule({ realDir, reference, runDir }: NamedToolset): Outcome<{ readonly load: LoadRequest }> {
   const found = resolveToolset(reference, (path) => readInside(runDir, path, { maxBytes: MAX_RESOURCE_BYTES }));
   const file = found.ok ? realPath(join(runDir, found.path)) : undefined;
   if (!found.ok) return found;

@@ -1,41 +1,51 @@
+import { basename } from 'node:path';
+
 import type { LoadedSkill } from '../../activate/loader.ts';
-import { formatSkillUrl } from '../../activate/skill-url.ts';
 import type { ToolResult } from '../../activate/toolsets/tool.ts';
-import { renderPlace } from '../../disclose/formats/inlined-skill.ts';
+import { renderInlinedSkill } from '../../disclose/formats/inlined-skill.ts';
 import { visibleText } from '../../disclose/harmless.ts';
-import { compareText } from '../../model/order.ts';
+import { checkCall, aBoolean, aListOf, anObject, optionsOf } from '../../model/check-arguments.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { activationOf, type ActivationLedger } from '../activation-ledger.ts';
 import { defineAgentTool, READ_ONLY, type AgentTool } from '../agent-tool.ts';
 import { openPool, type SkillPool } from '../skill-pool.ts';
-import { textPage } from '../text-page.ts';
-import { textField } from '../tool-fields.ts';
+import { MAX_PAGE_LENGTH, textPage, type TextPage } from '../text-page.ts';
+import { nameField } from '../tool-fields.ts';
 import { COUNT, FLAG, OUTPUT, outputSchema, TEXT } from '../tool-output.ts';
-import { quoteName } from '../unknown-skill.ts';
-import { findVisible, lookTwice, visibleSkills, type CatalogHolder } from '../visible-skills.ts';
-
-/** The schema lists the names of skills up to this number; it is part of every request. */
-const MAX_LISTED_NAMES = 200;
+import type { SkillTool } from '../toolset-tools.ts';
+import { quoteName, SEARCH_INSTEAD } from '../unknown-skill.ts';
+import { findVisible, lookTwice } from '../visible-skills.ts';
 
 export interface LoadSkillOptions {
   /** Remembers which skills a conversation holds. Without it, the instructions are returned in full every time. */
   readonly ledger?: ActivationLedger | undefined;
-  /** The agent also has `read_skill_resource`: answers may refer to it; false. */
+  /** The agent also has `read_skill_resource` and `search_skills`: answers may refer to them; false. */
   readonly read?: boolean | undefined;
+  /** The agent also has `run_skill_script`; false. */
+  readonly run?: boolean | undefined;
+  /** Tools of skills that the agent also has; none. */
+  readonly tools?: readonly Pick<SkillTool, 'name' | 'skill'>[] | undefined;
 }
+
+const OPTIONS = optionsOf<LoadSkillOptions>({
+  ledger: anObject,
+  read: aBoolean,
+  run: aBoolean,
+  tools: aListOf('a list of tools', anObject),
+});
 
 /** Loads skills of an engine or a view, or of a plain list. */
 export function loadSkillTool(pool: SkillPool, options: LoadSkillOptions = {}): AgentTool {
-  const skills = openPool(pool);
+  const skills = openPool('loadSkillTool(skills, options?)', pool);
+  checkCall('loadSkillTool(skills, options?)', { options: [options, OPTIONS] });
   return defineAgentTool({
     name: 'load_skill',
     title: 'Load a skill',
     description:
-      'Use this before you start a task that a skill covers, then follow the instructions it returns. ' +
-      'Returns the skill directory, the list of its files, and the full text of SKILL.md. ' +
-      'Paths in the instructions are relative to the skill directory.',
+      'Loads a skill: returns its instructions and the names of its files. ' +
+      'Call it before you act on a request that a skill covers, then follow the instructions it returns.',
     annotations: READ_ONLY,
-    input: { name: textField('The name of the skill.', () => listNames(skills)) },
+    input: { name: nameField('The name of the skill, as it is listed.') },
     output: outputSchema({
       name: TEXT,
       dir: { ...TEXT, description: 'The skill directory. Paths in the instructions are relative to it.' },
@@ -45,7 +55,8 @@ export function loadSkillTool(pool: SkillPool, options: LoadSkillOptions = {}): 
       output: OUTPUT,
     }),
     async execute({ name }) {
-      const found = await lookTwice(skills, () => findVisible(skills, name));
+      const instead = options.read === true ? SEARCH_INSTEAD : 'go on without a skill';
+      const found = await lookTwice(skills, () => findVisible(skills, name, instead));
       if (!found.ok) return found;
       const loaded = await skills.serving.load(found.skill.name);
       return loaded.ok ? present(loaded, options) : loaded;
@@ -53,20 +64,10 @@ export function loadSkillTool(pool: SkillPool, options: LoadSkillOptions = {}): 
   });
 }
 
-/**
- * Sorted, so that a provider's prompt cache stays valid. Names that are too long or contain hidden characters are left
- * out; the skills can still be loaded by them.
- */
-function listNames(skills: CatalogHolder): readonly string[] | undefined {
-  const names = visibleSkills(skills)
-    .map(({ name }) => name)
-    .filter((name) => quoteName(name) === name);
-  return names.length === 0 || names.length > MAX_LISTED_NAMES ? undefined : names.sort(compareText);
-}
-
-function present(loaded: LoadedSkill, { ledger, read = false }: LoadSkillOptions): Outcome<ToolResult> {
+function present(loaded: LoadedSkill, options: LoadSkillOptions): Outcome<ToolResult> {
+  const { ledger } = options;
   const { name, dir } = loaded.skill;
-  const text = renderSkill(loaded, read);
+  const text = renderSkill(loaded, options);
   const activation = activationOf(loaded, text);
   const isRepeated = ledger?.isActive(name, activation.digest) ?? false;
   ledger?.activate(activation);
@@ -75,28 +76,65 @@ function present(loaded: LoadedSkill, { ledger, read = false }: LoadSkillOptions
     ok: true,
     title: `Skill: ${name}`,
     metadata: { name, dir, digest, tokens, isRepeated },
-    output: isRepeated ? renderNote(loaded, read) : text,
+    output: isRepeated ? renderNote(loaded, options) : text,
   };
 }
 
-/** Our own lines come first: everything below the blank line is the skill's text. */
-function renderSkill({ skill: { name, dir, file }, raw, resources }: LoadedSkill, canRead: boolean): string {
-  const { text, end, next } = textPage(raw);
-  const lines = [...renderPlace({ dir, files: resources.map(({ path }) => path) })];
-  if (next !== undefined) {
-    const rest = canRead
-      ? `To continue, call read_skill_resource with url ${formatSkillUrl(name)} and offset ${next}.`
-      : `The whole text is in ${visibleText(file)}.`;
-    lines.push(`Only the first ${end} of ${raw.length} characters follow. ${rest}`);
-  }
-  return `${lines.join('\n')}\n\n${text}`;
+/** The instructions in an element, so that their end is clear, then the next step. */
+function renderSkill(loaded: LoadedSkill, options: LoadSkillOptions): string {
+  const { skill, body, raw, resources } = loaded;
+  const { name, dir, file } = skill;
+  // A body that was read differently from the bytes has no place in the file: then the whole file is shown.
+  const shift = Math.max(0, raw.lastIndexOf(body));
+  const page = textPage(raw.startsWith(body, shift) ? body : raw);
+  const part =
+    page.next === undefined
+      ? []
+      : [renderPart({ ...page, shift, of: raw.length, name, file, canRead: options.read === true })];
+  const element = renderInlinedSkill({ name, text: page.text, dir, files: resources.map(({ path }) => path) });
+  return [...part, element, ...part, renderNextStep(loaded, options)].join('\n');
 }
 
-function renderNote({ skill: { name, dir, file } }: LoadedSkill, canRead: boolean): string {
+interface ShownPart extends Pick<TextPage, 'end' | 'next'> {
+  /** How many characters of the file come before the text. */
+  readonly shift: number;
+  readonly of: number;
+  readonly name: string;
+  readonly file: string;
+  readonly canRead: boolean;
+}
+
+function renderPart({ end, next = end, shift, of, name, file, canRead }: ShownPart): string {
+  const rest = canRead
+    ? `To continue, call read_skill_resource with name "${quoteName(name)}", path "${basename(file)}", offset ${shift + next}.`
+    : `The whole text is in ${visibleText(file)}.`;
+  const parts = 1 + Math.ceil((of - shift - end) / MAX_PAGE_LENGTH);
+  return `This is part 1 of ${parts} (characters 0 to ${shift + end} of ${of}). ${rest}`;
+}
+
+/** Names only tools that the agent has, and only for what the skill has. */
+function renderNextStep(
+  { skill: { name }, resources }: LoadedSkill,
+  { read = false, run = false, tools = [] }: LoadSkillOptions,
+): string {
+  const hasScripts = resources.some(({ path }) => path.startsWith('scripts/'));
+  const own = tools.filter(({ skill }) => skill === name).map((tool) => tool.name);
   return [
-    `Skill directory: ${visibleText(dir)}`,
-    '',
-    `The skill "${visibleText(name)}" is already loaded and has not changed. Its instructions are earlier in this conversation.`,
-    `If they are no longer there, read ${canRead ? `${formatSkillUrl(name)} with read_skill_resource` : visibleText(file)}.`,
-  ].join('\n');
+    'Follow these instructions now.',
+    ...(read && resources.length > 0
+      ? [`Read a file of this skill with read_skill_resource (name "${quoteName(name)}").`]
+      : []),
+    ...(run && hasScripts ? ['Run a script of it with run_skill_script.'] : []),
+    ...(own.length > 0 ? [`Call its ${own.length === 1 ? 'tool' : 'tools'} directly: ${own.join(', ')}.`] : []),
+  ].join(' ');
+}
+
+function renderNote({ skill: { name, file } }: LoadedSkill, { read = false }: LoadSkillOptions): string {
+  const again = read
+    ? `read them with read_skill_resource (name "${quoteName(name)}", path "${basename(file)}")`
+    : `read ${visibleText(file)}`;
+  return (
+    `The skill "${quoteName(name)}" is already loaded and has not changed. Its instructions are earlier in this conversation. ` +
+    `If they are no longer there, ${again}.`
+  );
 }

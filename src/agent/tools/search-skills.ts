@@ -1,35 +1,41 @@
-import { toCatalogEntry } from '../../disclose/catalog-entry.ts';
-import { markdownFormat } from '../../disclose/formats/markdown.ts';
+import { shortenEntry, toCatalogEntry } from '../../disclose/catalog-entry.ts';
+import { plainIndexFormat } from '../../disclose/formats/markdown.ts';
 import { harmlessLine } from '../../disclose/harmless.ts';
 import { shortenAtClause } from '../../disclose/shorten.ts';
 import type { Skills } from '../../engine/open-skills.ts';
+import { fail } from '../../model/outcome.ts';
 import type { Skill } from '../../model/skill.ts';
 import { splitResults, type SkillSearchResult } from '../../select/registry.ts';
 import { defineAgentTool, READ_ONLY, type AgentTool } from '../agent-tool.ts';
-import { failForModel, failureText } from '../model-text.ts';
-import { countField, optional, textField, textsField } from '../tool-fields.ts';
+import { failForModel } from '../model-text.ts';
+import { countField, hidden, textField, textsField } from '../tool-fields.ts';
 import { FLAG, outputSchema, TEXT } from '../tool-output.ts';
 import { explainBroken, lookForAny } from '../visible-skills.ts';
 
-const DEFAULT_LIMIT = 10;
+const DEFAULT_LIMIT = 5;
 const MAX_LIMIT = 50;
-const MAX_DESCRIPTION_CHARACTERS = 300;
+/** How many weak results are described if there is no better one. */
+const MOST_WEAK = 3;
+/** In characters. */
+const DESCRIPTION_LENGTH = 300;
+const WEAK_DESCRIPTION_LENGTH = 160;
+const MAX_QUERY_SHOWN = 80;
+/** The last line of every list of skills that a model asked for. */
+export const LOAD_ONE =
+  'Load the one whose description covers the task with load_skill; if none does, go on without a skill.';
 
 export function searchSkillsTool(skills: Skills): AgentTool {
   return defineAgentTool({
     name: 'search_skills',
     title: 'Search skills',
     description:
-      'Use this when no skill that you already know of fits the task. ' +
-      'Returns matching skills, best match first, each with its description, score and the reasons for the match. ' +
-      'Weak matches come apart: ignore them unless one clearly fits.',
+      'Finds skills that cover a task. Call it when the skills that you know of do not fit, before you go on without ' +
+      'one. Returns up to five, best first, each with its description.',
     annotations: READ_ONLY,
     input: {
-      query: textField('What you need a skill for, in plain words. A skill name or a tag also works.'),
-      limit: optional(
-        countField(`Maximum number of results. Default: ${DEFAULT_LIMIT}.`, { minimum: 1, maximum: MAX_LIMIT }),
-      ),
-      tags: optional(textsField('Return only skills that have all of these tags.')),
+      query: textField('The task in your own words, in a sentence: what is to be done, with what.'),
+      limit: hidden(countField('Maximum number of results.', { minimum: 1, maximum: MAX_LIMIT })),
+      tags: hidden(textsField('Return only skills that have all of these tags.')),
     },
     output: outputSchema(
       {
@@ -52,6 +58,8 @@ export function searchSkillsTool(skills: Skills): AgentTool {
       ['partial'],
     ),
     async execute({ query, limit = DEFAULT_LIMIT, tags }) {
+      if (query.trim() === '' && tags === undefined)
+        return fail('TOOLSET_FAILED', 'search_skills takes {"query": "<the task in a sentence>"}; the query is empty');
       const results = await lookForAny(skills, () => skills.search({ query, limit, tags, view: 'model' }));
       const gaps = (results.partial ?? []).map(({ reason }) => reason);
       return {
@@ -59,7 +67,7 @@ export function searchSkillsTool(skills: Skills): AgentTool {
         title: `${splitResults(results).strong.length} skills found`,
         metadata: { results: results.map(toStructured), ...(gaps.length === 0 ? {} : { partial: gaps }) },
         output: [
-          ...renderResults(results, skills),
+          ...(await renderResults(query, results, skills)),
           ...gaps.map((reason) => `This list is not complete: ${reason}.`),
           ...noteBroken(skills, query),
         ].join('\n\n'),
@@ -79,32 +87,48 @@ function toStructured({ name, description, score, confidence, weak, reasons }: S
   };
 }
 
-/** The answers, or that there are none; then the weak results, if any. */
-function renderResults(results: readonly SkillSearchResult[], skills: Skills): readonly string[] {
+/** The results, best first, and what to do with them. Scores and reasons are for programs: `metadata` has them. */
+async function renderResults(
+  query: string,
+  results: readonly SkillSearchResult[],
+  skills: Skills,
+): Promise<readonly string[]> {
   const names = new Set(results.map(({ name }) => name));
   const shown = skills.catalog().skills.filter(({ name }) => names.has(name));
   const known = new Map(shown.map((skill) => [skill.name, skill]));
-  const render = (group: readonly SkillSearchResult[]): string =>
+  const verdicts = await skills.trust.survey(shown);
+  const render = (group: readonly SkillSearchResult[], length: number): string =>
     group
-      .flatMap((result) => renderResult(result, known.get(result.name)))
-      .join('')
-      .trim();
+      .flatMap(({ name }) => known.get(name) ?? [])
+      .map((skill) => renderEntry(skill, { length, isWithheld: verdicts.get(skill)?.ok === false }))
+      .join('');
   const { strong, weak } = splitResults(results);
-  return [
-    strong.length === 0 ? 'No skill matches. Try other words, or continue without a skill.' : render(strong),
-    ...(weak.length === 0 ? [] : [`Weak matches, which probably do not serve this request:\n${render(weak)}`]),
-  ];
+  if (strong.length > 0) {
+    const near = weak.map(({ name }) => plainIndexFormat.name(name)).join(', ');
+    const also = near === '' ? '' : `\nAlso near: ${near}.`;
+    return [`Best first:${render(strong, DESCRIPTION_LENGTH)}${also}\n${LOAD_ONE}`];
+  }
+  if (weak.length > 0)
+    return [
+      `No sure match. Nearest, best first:${render(weak.slice(0, MOST_WEAK), WEAK_DESCRIPTION_LENGTH)}\n` +
+        'Load one with load_skill only if its description covers the task. ' +
+        'If none does, search once more in other words, or go on without a skill.',
+    ];
+  const asked = shortenAtClause(harmlessLine(query), MAX_QUERY_SHOWN);
+  return [`No skill has to do with "${asked}". Go on without a skill.`];
 }
 
 /** Explains why a skill that was searched for by its name is not among the results. */
 function noteBroken(skills: Skills, query: string): readonly string[] {
   const failure = explainBroken(skills, query.trim());
-  return failure === undefined ? [] : [failureText(failForModel(failure))];
+  return failure === undefined ? [] : [failForModel(failure).message];
 }
 
-function renderResult({ score, reasons }: SkillSearchResult, skill: Skill | undefined): readonly string[] {
-  if (skill === undefined) return [];
-  const { name, text, location } = toCatalogEntry(skill);
-  const entry = markdownFormat.entry({ name, text: shortenAtClause(text, MAX_DESCRIPTION_CHARACTERS), location });
-  return [`${entry}\n  score ${score.toFixed(2)}: ${reasons.join('; ')}`];
+/** A withheld skill is marked, so that no call is lost on loading it. */
+function renderEntry(
+  skill: Skill,
+  { length, isWithheld }: { readonly length: number; readonly isWithheld: boolean },
+): string {
+  const { name, text, location } = shortenEntry(toCatalogEntry(skill), length);
+  return plainIndexFormat.entry({ name: isWithheld ? `${name} (withheld)` : name, text, location });
 }

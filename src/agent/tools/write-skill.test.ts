@@ -65,7 +65,7 @@ describe('write_skill', () => {
       expect(await write(FIRST)).toMatchObject({
         ok: false,
         code: 'ALREADY_EXISTS',
-        message: `the name "release" is taken by ${join(world.root, path)}, which was not written by an agent`,
+        message: `the name "release" is taken by ${join(world.root, path)}, which was not written by an agent. Use \`name\` to choose another.`,
       });
       expect(readFileSync(join(world.root, path), 'utf8')).toBe(mine);
     }
@@ -93,7 +93,7 @@ describe('write_skill', () => {
     expect(await write(FIRST)).toMatchObject({
       ok: false,
       code: 'ALREADY_EXISTS',
-      message: `the name "release" is taken by ${join(world.root, path)}, which is installed or part of a project`,
+      message: `the name "release" is taken by ${join(world.root, path)}, which is installed or part of a project. Use \`name\` to choose another.`,
     });
   });
 
@@ -192,7 +192,7 @@ describe('the folder that write_skill writes to', () => {
   test('is not written to if its source is turned off', async () => {
     const config = `skills:\n  disabledSources: [bundled, agent-written]\n  agentSkillsDir: ~/learned\n`;
     const { write, world } = await open({ 'home/.agent/config.yaml': config });
-    expect(await write(FIRST)).toMatchObject({ ok: false, message: expect.stringContaining('switched off') });
+    expect(await write(FIRST)).toMatchObject({ ok: false, message: expect.stringContaining('turned off') });
     expect(existsSync(join(world.home, 'learned'))).toBe(false);
   });
 });

@@ -11,20 +11,24 @@ export function writeSkillTool(skills: Pick<Skills, 'writing'>): AgentTool {
     name: 'write_skill',
     title: 'Write a skill',
     description:
-      'Use this to save what you learned as a skill for later conversations, or to replace the text of a skill that an ' +
-      'agent wrote. Write for a reader who knows nothing about this conversation: when to use the skill, the steps that ' +
-      'worked, pitfalls, and how to check the result. Leave out secrets and anything that is true only today. ' +
-      'Returns create_skill:<name> or update_skill:<name>.',
+      'Saves what you learned as a skill for later conversations, or replaces a skill that an agent wrote. Call it when ' +
+      'the user asks for it, or after work that took several tries. Write for a reader who knows nothing of this ' +
+      'conversation; no secrets, nothing that is true only today.',
     annotations: { ...WRITING, idempotentHint: true },
     input: {
-      name: textField('Lowercase letters, digits and hyphens. To replace the text of an existing skill, use its name.'),
-      description: textField('One line of at most 1024 characters: what the skill does, and when to use it.'),
-      content: textField('The complete instructions, as Markdown without frontmatter.'),
+      name: textField('Lowercase letters, digits and hyphens. The name of an existing skill replaces it.'),
+      description: textField('One line: what the skill does, then "Use when …" with the words that users say.'),
+      content: textField(
+        'The whole instructions, as Markdown without frontmatter: steps that worked, pitfalls, how to check the result.',
+      ),
     },
     output: outputSchema({ name: TEXT, path: TEXT, action: TEXT, output: OUTPUT }),
     async execute({ name, description, content }) {
       if (content.trim() === '')
-        return fail('SKILL_INVALID', 'the content is empty', 'Pass the complete instructions as `content`.');
+        return fail('SKILL_INVALID', 'the content is empty', {
+          give: 'content',
+          aim: 'pass the complete instructions',
+        });
       const written = await skills.writing.putByAgent({ name, description, body: content });
       if (!written.ok) return written;
       const { id, path, action, leftOut = [] } = written;

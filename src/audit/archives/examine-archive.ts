@@ -107,7 +107,7 @@ function unpackWithin(
       report.add(ARCHIVES.damaged, place, { excerpt: `${unpacked.rest} bytes follow the packed data` });
     return unpacked;
   }
-  if (unpacked.reason === 'damaged') report.add(ARCHIVES.damaged, place, { excerpt: 'the data cannot be unpacked' });
+  if (unpacked.kind === 'damaged') report.add(ARCHIVES.damaged, place, { excerpt: 'the data cannot be unpacked' });
   else report.add(ARCHIVES.bomb, place, { excerpt: `${data.length} bytes unpack to more than the limit` });
   return undefined;
 }

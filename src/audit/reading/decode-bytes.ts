@@ -12,10 +12,16 @@ export function decodeBytes(bytes: Buffer): readonly DecodedText[] {
   if (wide !== undefined)
     return [
       { text: new TextDecoder(wide).decode(bytes), kind: 'text' },
-      { text: listWords(findNarrowWords(bytes), bytes), kind: 'words' },
+      { text: findNarrowWords(bytes).join('\n'), kind: 'words' },
     ];
   if (isMostlyText(bytes)) return [{ text: bytes.toString(), kind: 'text' }];
-  return [{ text: listWords([...findNarrowWords(bytes), ...findWideWords(bytes)], bytes), kind: 'words' }];
+  return [{ text: [...findNarrowWords(bytes), ...findWideWords(bytes)].join('\n'), kind: 'words' }];
+}
+
+/** Text of two bytes for each character in UTF-8; other bytes as they are. */
+export function narrowText(bytes: Buffer): Buffer {
+  const wide = findWideOrder(bytes);
+  return wide === undefined ? bytes : Buffer.from(new TextDecoder(wide).decode(bytes));
 }
 
 type WideOrder = 'utf-16le' | 'utf-16be';
@@ -60,12 +66,6 @@ function isNearlyUtf8(bytes: Buffer): boolean {
   let broken = 0;
   for (let at = text.indexOf('\uFFFD'); at !== -1; at = text.indexOf('\uFFFD', at + 1)) broken += 1;
   return broken < bytes.length * MOST_CONTROLS;
-}
-
-/** One word per line. At the ends, a line break is added only where the word cannot continue in the next piece. */
-function listWords(words: readonly string[], bytes: Buffer): string {
-  const separate = (byte = 0): string => (byte < 0x20 || byte > 0x7e ? '\n' : '');
-  return `${separate(bytes[0])}${words.join('\n')}${separate(bytes.at(-1))}`;
 }
 
 /** Runs of printable characters. */

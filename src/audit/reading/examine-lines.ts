@@ -5,31 +5,21 @@ import { HIDDEN_TEXT } from '../rules/files.ts';
 import { maskSecrets } from '../rules/mask-secrets.ts';
 
 /** Examines the unfolded lines of a text for things that its readers do not notice. */
-export interface LineExaminer {
-  read(text: string, firstLine: number): void;
-}
-
-export function openLineExaminer(place: FindingPlace, report: AuditReport): LineExaminer {
+export function examineLines(text: string, place: FindingPlace, report: AuditReport): void {
+  if (isOrdinary(text)) return;
   let blank = 0;
-  return {
-    read(text, firstLine) {
-      if (blank === 0 && isOrdinary(text)) return;
-      for (const [at, content] of maskSecrets(text).replace(/\n$/, '').split('\n').entries()) {
-        const line = firstLine + at;
-        const trimmed = content.trimEnd();
-        if (trimmed === '') blank += 1;
-        else {
-          if (blank >= MANY_BLANK_LINES)
-            report.add(HIDDEN_TEXT.padding, place, {
-              line,
-              excerpt: `after ${blank} blank lines: ${trimmed.trimStart()}`,
-            });
-          blank = 0;
-          examineLine(trimmed, { place, line, report });
-        }
-      }
-    },
-  };
+  for (const [at, content] of maskSecrets(text).replace(/\n$/, '').split('\n').entries()) {
+    const line = 1 + at;
+    const trimmed = content.trimEnd();
+    if (trimmed === '') {
+      blank += 1;
+      continue;
+    }
+    if (blank >= MANY_BLANK_LINES)
+      report.add(HIDDEN_TEXT.padding, place, { line, excerpt: `after ${blank} blank lines: ${trimmed.trimStart()}` });
+    blank = 0;
+    examineLine(trimmed, { place, line, report });
+  }
 }
 
 const MANY_BLANK_LINES = 60;
@@ -64,12 +54,11 @@ function examineLine(content: string, { place, line, report }: LinePlace): void 
 const BEYOND_PRINTABLE = /[^\t\x20-\x7e]/;
 const BEYOND_ORDINARY = /[^\t\r\n\x20-\x7e]/;
 const MANY_BLANKS = /(?:^|\n)\s{60}/;
-const BLANK_END = /(?:^|\n)\s*\n\s*$/;
 const WIDE_LINE = 200;
 
-/** Quickly: short lines of ASCII, never many blank ones in a row, and none at the end. There is nothing to examine. */
+/** Quickly: short lines of ASCII, and never many blank ones in a row. There is nothing to examine. */
 function isOrdinary(text: string): boolean {
-  if (BEYOND_ORDINARY.test(text) || MANY_BLANKS.test(text) || BLANK_END.test(text.slice(-WIDE_LINE))) return false;
+  if (BEYOND_ORDINARY.test(text) || MANY_BLANKS.test(text)) return false;
   let start = 0;
   for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
     if (end - start > WIDE_LINE) return false;

@@ -1,31 +1,54 @@
+import { narrowText } from './decode-bytes.ts';
 import { sniffFile } from './sniff-file.ts';
 
 /** Encoded data in a text. */
 export interface Blob {
   readonly offset: number;
   readonly end: number;
-  readonly encoding: 'base64' | 'hex';
+  readonly encoding: 'base64' | 'base32' | 'hex';
   readonly bytes: Buffer;
   readonly isText: boolean;
 }
 
-const BASE64: Alphabet = { characters: tabulate(/[A-Za-z0-9+/_\n-]/), shortest: 40 };
-const HEX: Alphabet = { characters: tabulate(/[0-9a-f]/i), shortest: 64 };
-const SHORTEST = 24;
+const BASE64: Alphabet = { characters: tabulate(/[A-Za-z0-9+/_\n-]/), shortest: 16 };
+const BASE32: Alphabet = { characters: tabulate(/[A-Z2-7\n]/), shortest: 20 };
+const HEX: Alphabet = { characters: tabulate(/[0-9a-f\n]/i), shortest: 24 };
 const SHORTEST_LINE = 40;
 
 /** Finds encoded text, programs and archives in a folded text; skips random data. */
 export function findBlobs(text: string): readonly Blob[] {
   const blobs: Blob[] = [];
-  const runs = findRuns(text, BASE64);
-  for (const { run, index } of runs)
-    for (const { part, at } of splitRun(run))
-      keep(blobs, { ...between(index + at, part), encoding: 'base64', bytes: Buffer.from(part, 'base64') });
-  // The digits are characters of base64, too.
-  for (const { run: outer, index: start } of runs)
-    for (const { run, index } of findRuns(outer, HEX))
-      keep(blobs, { ...between(start + index, run), encoding: 'hex', bytes: Buffer.from(run, 'hex') });
+  for (const { run, index } of findRuns(text, BASE64)) {
+    for (const [part, at] of splitRun(run))
+      keep(blobs, {
+        offset: index + at,
+        end: index + run.length,
+        encoding: 'base64',
+        bytes: Buffer.from(part, 'base64'),
+      });
+    // The others use characters of base64.
+    for (const { run: digits, index: at } of findRuns(run, HEX))
+      keep(blobs, { ...between(index + at, digits), encoding: 'hex', bytes: readHex(digits) });
+    for (const { run: letters, index: at } of findRuns(run, BASE32))
+      keep(blobs, { ...between(index + at, letters), encoding: 'base32', bytes: readBase32(letters) });
+  }
   return blobs;
+}
+
+function readHex(digits: string): Buffer {
+  return Buffer.from(digits.replaceAll('\n', ''), 'hex');
+}
+
+function readBase32(letters: string): Buffer {
+  const bytes: number[] = [];
+  let [bits, count] = [0, 0];
+  for (const letter of letters) {
+    if (letter === '\n') continue;
+    bits = ((bits << 5) | 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter)) & 0xfff;
+    count += 5;
+    if (count >= 8) bytes.push((bits >> (count -= 8)) & 0xff);
+  }
+  return Buffer.from(bytes);
 }
 
 function between(offset: number, { length }: string): Pick<Blob, 'offset' | 'end'> {
@@ -62,29 +85,38 @@ function findRuns(text: string, { characters, shortest }: Alphabet): readonly Ru
   return runs;
 }
 
-/** The whole run, in case it was wrapped, and each long line, in case a word precedes it. */
-function splitRun(run: string): readonly { readonly part: string; readonly at: number }[] {
-  if (!run.includes('\n')) return [{ part: run, at: 0 }];
-  const lines: { part: string; at: number }[] = [];
+/** The whole run, from each place where a byte may begin, since a word may precede the data, and each long line; with offsets. */
+function splitRun(run: string): Iterable<readonly [part: string, at: number]> {
+  const skipping = (whole: string, at: number): [string, number][] =>
+    [0, 1, 2, 3].map((skipped) => [whole.slice(skipped), at]);
+  if (!run.includes('\n')) return skipping(run, 0);
+  const lines = new Map<string, number>();
   let at = 0;
   for (const part of run.split('\n')) {
-    if (part.length >= SHORTEST_LINE) lines.push({ part, at });
+    if (part.length >= SHORTEST_LINE) lines.set(part, at);
     at += part.length + 1;
   }
-  const [first] = lines;
-  return first === undefined || lines.length === 1 ? lines : [{ part: run.slice(first.at), at: first.at }, ...lines];
+  const [start = run.search(/[^\n]/)] = lines.values();
+  const after = run.slice(start).replaceAll('\n', '');
+  return new Map([...skipping(run.replaceAll('\n', ''), start), [after, start], ...lines]);
 }
 
 function keep(blobs: Blob[], blob: Omit<Blob, 'isText'>): void {
-  if (blob.bytes.length < SHORTEST) return;
-  if (isReadable(blob.bytes)) blobs.push({ ...blob, isText: true });
-  else if (RUNS.has(sniffFile(blob.bytes)?.kind ?? '')) blobs.push({ ...blob, isText: false });
+  const { length } = blob.bytes;
+  if (length < SHORTEST_TEXT) return;
+  const bytes = narrowText(blob.bytes);
+  if (isReadable(bytes)) blobs.push({ ...blob, bytes, isText: true });
+  else if (length >= SHORTEST_FILE && RUNS.has(sniffFile(blob.bytes)?.kind ?? ''))
+    blobs.push({ ...blob, isText: false });
 }
 
+const SHORTEST_TEXT = 12;
+const SHORTEST_FILE = 24;
 const RUNS: ReadonlySet<string> = new Set(['program', 'bytecode', 'archive', 'packed', 'pickle']);
 
 function isReadable(bytes: Buffer): boolean {
-  let readable = 0;
-  for (const byte of bytes) if ((byte >= 32 && byte < 127) || byte === 10 || byte === 13 || byte === 9) readable += 1;
-  return readable >= bytes.length * 0.95;
+  let most = bytes.length * 0.05;
+  for (const byte of bytes)
+    if ((byte < 32 || byte > 126) && byte !== 10 && byte !== 13 && byte !== 9 && (most -= 1) < 0) return false;
+  return true;
 }

@@ -3,39 +3,16 @@ import { foldLookalikes } from '../../parse/lookalikes.ts';
 /** Text as the rules read it, with a way back to the lines of the file. */
 export interface FoldedText {
   readonly text: string;
-  /** The text before this offset is the end of the previous piece, so that matches across the border are found. */
-  readonly freshFrom: number;
   /** The line of the file, counted from 1, for an offset in the folded text. */
   lineAt(offset: number): number;
-  /** The beginning of the next piece. */
-  tail(): FoldedTail;
 }
-
-/** The end of a folded text, with its line numbers. */
-export interface FoldedTail {
-  readonly text: string;
-  /** Its offset in the text it was cut from. */
-  readonly start: number;
-  readonly lineStarts: readonly number[];
-  readonly lines: readonly number[];
-}
-
-export interface FoldOptions {
-  readonly firstLine?: number;
-  readonly after?: FoldedTail | undefined;
-}
-
-/** How much of a folded text the next piece repeats: more than any match of a rule. */
-export const TAIL_CHARACTERS = 8192;
-
-const NO_TAIL: FoldedTail = { text: '', start: 0, lineStarts: [], lines: [] };
 
 /**
  * Undoes tricks that hide from a pattern what a shell or a model would see: padding, joined lines, invisible
  * characters, lookalike letters, quotes inside words.
  */
-export function foldText(raw: string, { firstLine = 1, after = NO_TAIL }: FoldOptions = {}): FoldedText {
-  return foldBlanks(unquoteWords(after.text + joinLines(foldLetters(raw))), after, firstLine);
+export function foldText(raw: string): FoldedText {
+  return foldBlanks(unquoteWords(joinLines(foldLetters(raw))));
 }
 
 const BEYOND_ASCII = /[^\n-\r\x20-\x7e\t]/;
@@ -71,14 +48,13 @@ function unquoteWords(text: string): string {
 /** All white space except single blanks. */
 const BLANKS = /\s{2,}|[^\S ]/g;
 
-function foldBlanks(text: string, after: FoldedTail, firstLine: number): FoldedText {
-  const freshFrom = after.text.length;
-  const lineStarts = [...after.lineStarts, freshFrom];
-  const lines = [...after.lines, firstLine];
-  let line = firstLine;
+function foldBlanks(text: string): FoldedText {
+  const lineStarts = [0];
+  const lines = [1];
+  let line = 1;
   let removed = 0;
   const folded = text.replaceAll(BLANKS, (run, at: number) => {
-    const breaks = countBreaks(run.slice(Math.max(0, freshFrom - at)).replaceAll(JOINT, '\n'));
+    const breaks = countBreaks(run.replaceAll(JOINT, '\n'));
     const blank = /[\n\r]/.test(run) ? '\n' : ' ';
     removed += run.length - blank.length;
     if (breaks === 0) return blank;
@@ -87,23 +63,7 @@ function foldBlanks(text: string, after: FoldedTail, firstLine: number): FoldedT
     lines.push(line);
     return blank;
   });
-  return {
-    text: folded,
-    freshFrom,
-    lineAt: (offset) => lines[findLastBefore(lineStarts, offset)] ?? firstLine,
-    tail: () => cutTail(folded, lineStarts, lines),
-  };
-}
-
-function cutTail(text: string, lineStarts: readonly number[], lines: readonly number[]): FoldedTail {
-  const start = Math.max(0, text.length - TAIL_CHARACTERS);
-  const from = findLastBefore(lineStarts, start);
-  return {
-    text: text.slice(start),
-    start,
-    lineStarts: lineStarts.slice(from).map((offset) => Math.max(0, offset - start)),
-    lines: lines.slice(from),
-  };
+  return { text: folded, lineAt: (offset) => lines[findLastBefore(lineStarts, offset)] ?? 1 };
 }
 
 /** The number of line breaks in a text. */

@@ -2,17 +2,20 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
-import { examples } from '../../../test/support/audit-examples.ts';
+import { examples, falseAlarms } from '../../../test/support/audit-examples.ts';
 import { auditTree } from '../../../test/support/audited.ts';
 import { takeApart } from '../../../test/support/pattern-steps.ts';
 import type { Tree } from '../../../test/support/tree.ts';
 import { MENTION_PATTERNS } from '../inventory.ts';
-import { foldText, TAIL_CHARACTERS } from '../reading/fold-text.ts';
-import { RULES, TEXT_RULES } from './all-rules.ts';
+import { judgeFindings } from '../policy.ts';
+import { foldText } from '../reading/fold-text.ts';
+import { unescapeText } from '../reading/unescape-text.ts';
+import { FILE_RULES, RULES, TEXT_RULES } from './all-rules.ts';
+import { readWords } from './needed-words.ts';
 
 describe('every audit rule', () => {
   test('has examples that fire and near misses that do not', () => {
-    expect(Object.keys(examples).sort()).toEqual(RULES.map(({ id }) => id).sort());
+    expect(Object.keys(examples).sort()).toEqual(FILE_RULES.map(({ id }) => id).sort());
     for (const { fires, misses } of Object.values(examples)) {
       expect(fires.length).toBeGreaterThan(0);
       expect(misses.length).toBeGreaterThan(0);
@@ -35,6 +38,27 @@ describe('every audit rule', () => {
     expect(guide.split('\n').filter((line) => line.startsWith('| SP'))).toEqual(rows);
   });
 
+  test('needs only words that each of its matches has', () => {
+    const files = Object.values(examples).flatMap(({ fires, misses }) => [...fires, ...misses].flatMap(Object.values));
+    const texts = files.flatMap((file: unknown) =>
+      typeof file === 'string' ? [foldText(file).text, foldText(unescapeText(file).text).text] : [],
+    );
+    expect(texts.length).toBeGreaterThan(500);
+    const missed = TEXT_RULES.flatMap((rule) =>
+      texts
+        .filter((text) => [...text.matchAll(rule.pattern)].some((match) => rule.accepts?.(match) !== false))
+        .filter((text) => !readWords(text).hasNeeds(rule))
+        .map((text) => [rule.id, text]),
+    );
+    expect(missed).toEqual([]);
+  });
+
+  test('needs words that ordinary text does not have', () => {
+    const words = readWords('# Charts\n\nPrepare the charts in order. Ask the person before anything is sent.\n');
+    const read = TEXT_RULES.filter(words.hasNeeds).map(({ id }) => id);
+    expect(read.length).toBeLessThan(TEXT_RULES.length / 4);
+  });
+
   describe.each(Object.entries(examples))('%s', (id, { fires, misses }) => {
     const rulesOf = async (tree: Tree): Promise<readonly string[]> =>
       (await auditTree(tree)).findings.map(({ rule }) => rule);
@@ -45,6 +69,12 @@ describe('every audit rule', () => {
       expect(await rulesOf(tree)).not.toContain(id);
     });
   });
+});
+
+test.each(Object.entries(falseAlarms))('the audit raises no false alarm for %s', async (_, tree) => {
+  const { findings } = await auditTree(tree);
+  const { refused } = judgeFindings(findings, { failOn: 'high', allow: [] });
+  expect(refused.map(({ rule, excerpt }) => [rule, excerpt])).toEqual([]);
 });
 
 describe('audit patterns take linear time', () => {
@@ -85,7 +115,7 @@ describe('audit patterns take linear time', () => {
 
   /** Texts that begin like a match over and over. */
   function teasers(id: string): readonly string[] {
-    const texts = examples[id]?.fires.flatMap((tree) => Object.values(tree)) ?? [];
+    const texts = examples[id.slice(0, 5)]?.fires.flatMap((tree) => Object.values(tree)) ?? [];
     const short = texts.flatMap((text) => (typeof text === 'string' && text.length < 300 ? [foldText(text).text] : []));
     const starts = short.flatMap((text) =>
       [0.2, 0.4, 0.6, 0.8, 0.95].map((part) => text.slice(0, Math.ceil(text.length * part))),
@@ -93,15 +123,22 @@ describe('audit patterns take linear time', () => {
     return [...new Set([...starts, ...SLOW])].filter((text) => text !== '');
   }
 
-  const patterns = [...TEXT_RULES, ...MENTION_PATTERNS.map((pattern, at) => ({ id: `mention ${at}`, pattern }))];
+  const inOrder = TEXT_RULES.flatMap(({ id, inOrder: orders = [] }) =>
+    [...new Set(orders.flat())].map((pattern, at) => ({ id: `${id}, in order ${at}`, pattern })),
+  );
+  const patterns = [
+    ...TEXT_RULES,
+    ...inOrder,
+    ...MENTION_PATTERNS.map((pattern, at) => ({ id: `mention ${at}`, pattern })),
+  ];
 
   describe.each(patterns.map(({ id, pattern }) => [id, pattern] as const))('%s', (id, pattern) => {
     const counted = takeApart(pattern);
     // No match is longer, so that more text only repeats the steps.
     const size = Math.min(4 * counted.longest + 512, MOST_CHARACTERS);
 
-    test('matches nothing longer than the overlap between two pieces of a text', () => {
-      expect(counted.longest).toBeLessThan(TAIL_CHARACTERS);
+    test('matches nothing of any length', () => {
+      expect(counted.longest).toBeLessThan(8192);
     });
 
     test('takes few steps per character even on a text made to be slow', () => {

@@ -1,17 +1,12 @@
 import { CONTENT_RULES } from './content.ts';
-import { openRuleFilter } from './rule-filters.ts';
-import { markGrams, type TextGrams } from './text-grams.ts';
+import { readWords, type TextWords } from './needed-words.ts';
 
-const SECRET_RULES = CONTENT_RULES.filter(({ isSecret }) => isSecret === true).map((rule) => {
-  return { ...rule, mayMatch: openRuleFilter(rule) };
-});
+const SECRET_RULES = CONTENT_RULES.filter(({ isSecret }) => isSecret === true);
 const MASK = '•';
 
-/** Masks every secret in a text; the length stays the same. `grams` are those of the text, if they are known. */
-export function maskSecrets(text: string, grams: TextGrams = markGrams(text)): string {
-  return SECRET_RULES.reduce((masked, { pattern, accepts, mayMatch }) => {
-    // Masking only takes away: what was not there before is not there now.
-    if (!mayMatch(grams)) return masked;
+/** Masks every secret in a text; the length stays the same. `words` are those of the text, if they are known. */
+export function maskSecrets(text: string, words: TextWords = readWords(text)): string {
+  return SECRET_RULES.filter(words.hasNeeds).reduce((masked, { pattern, accepts }) => {
     let done = '';
     let from = 0;
     for (const match of masked.matchAll(pattern)) {

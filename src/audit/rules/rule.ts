@@ -1,7 +1,15 @@
-/** The severities of findings, the worst first. */
+/** How bad it is if an agent or a user follows what was found; the worst first. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
 
 export type AuditSeverity = (typeof SEVERITIES)[number];
+
+/**
+ * How surely the text means what was found. `possible`: it is negated, quoted, printed or only listed. Only findings that are at least
+ * likely refuse a skill.
+ */
+export const CERTAINTIES = ['certain', 'likely', 'possible'] as const;
+
+export type AuditCertainty = (typeof CERTAINTIES)[number];
 
 /** Where a match is: in code, in a code block of a document, in its prose, or in its frontmatter. */
 export type TextContext = 'code' | 'fence' | 'prose' | 'frontmatter';
@@ -19,14 +27,22 @@ export interface Rule {
 
 /** A rule that matches text. Its pattern is applied to folded text: single blanks, nothing invisible. */
 export interface TextRule extends Rule {
-  /** Every repetition is bounded: matching takes linear time, and no match is longer than the overlap of two pieces. */
+  /** Every match contains one of these words, in lower case. `exfil*` is the beginning of a word, `/dev/` any text. */
+  readonly needs: readonly string[];
+  /** Every repetition is bounded, so that matching takes linear time. */
   readonly pattern: RegExp;
-  /** The severity in documents, where the text is shown and not run. */
-  readonly inDocuments?: AuditSeverity;
+  /** Patterns that count together if they are found in this order in one script or code block, however far apart. */
+  readonly inOrder?: readonly (readonly RegExp[])[];
+  /** The severity in prose, where the text is only mentioned. Code blocks are as bad as scripts: a model runs them. */
+  readonly inProse?: AuditSeverity;
   /** The contexts in which it applies; by default, all. */
   readonly contexts?: readonly TextContext[];
   /** Decides whether a match counts. */
   readonly accepts?: (match: RegExpExecArray) => boolean;
+  /** The severity of a match, if it is not that of the rule. */
+  readonly rate?: (match: RegExpExecArray) => AuditSeverity | undefined;
+  /** `certain` if negation and quotation make no difference; `likely` by default. */
+  readonly certainty?: AuditCertainty;
 }
 
 /** Combines patterns into one that ignores case. */

@@ -1,12 +1,14 @@
-import type { InstallScope, VerifiedPlugin } from '../../install.ts';
+import type { InstallScope } from '../../install/install-place.ts';
+import type { VerifiedPlugin } from '../../install/install-record.ts';
+import { assignNames } from '../../install/scopes.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { printChanges } from '../managing.ts';
 import { reportFailure } from '../output/failure.ts';
-import { assignNames, openScopes, scopeLabel } from '../scopes.ts';
+import { openGivenScopes, scopeLabel } from '../scopes.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, isJson, out } = invocation;
-  const opened = await openScopes(invocation);
+  const opened = await openGivenScopes(invocation);
   const assigned = opened.ok ? assignNames(opened.scopes, args) : opened;
   if (!assigned.ok) return reportFailure(invocation, assigned);
   const { scopes } = assigned;
@@ -27,9 +29,9 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
       }
       if (plugins.length === 0) continue;
       const rest = plugins.filter((plugin) => plugin.scope === scope).length - own.length;
-      out.line(`${scopeLabel(scope, scopes)}${rest} as the lock says, ${own.length} not.`);
+      out.line(`${scopeLabel(scope, scopes)}${rest} match the lock file, ${own.length} differ.`);
     }
-    if (plugins.length === 0) out.line('Nothing is installed, and no lock lists anything.');
+    if (plugins.length === 0) out.line('Nothing is installed, and the lock file is empty.');
     printRemedies(different, invocation);
   }
   return different.length === 0 ? 0 : 1;
@@ -41,13 +43,12 @@ interface ScopedPlugin extends VerifiedPlugin {
 
 function printRemedies(different: readonly ScopedPlugin[], { out }: Invocation): void {
   const isAny = (state: VerifiedPlugin['state']): boolean => different.some((plugin) => plugin.state === state);
-  if (isAny('changed')) out.line('A changed skill is no longer trusted.');
+  if (isAny('changed')) out.line('Changed skills are no longer trusted.');
   const restorable = different.filter(({ state }) => state === 'changed' || state === 'missing');
   const [first] = restorable;
   if (first !== undefined) {
     const narrow = restorable.every(({ scope }) => scope === first.scope) ? ` --${first.scope}` : '';
-    out.line(`Run \`skillplane install --frozen${narrow}\` to restore what the lock lists.`);
+    out.line(`Restore them with \`skillplane install --frozen${narrow}\`.`);
   }
-  if (isAny('unlocked'))
-    out.line('An unlocked skill is only in your configuration. `skillplane update` adds it to the lock.');
+  if (isAny('unlocked')) out.line('Unlocked skills are missing from the lock file. Add them with `skillplane update`.');
 }

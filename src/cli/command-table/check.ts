@@ -1,67 +1,54 @@
-import { HOST_IDS } from '../../model/host-id.ts';
+import { HOST_IDS } from '../../model/agents.ts';
 import type { CommandDefinition } from '../command.ts';
 
 export const checkCommands: readonly CommandDefinition[] = [
   {
     name: 'audit',
     group: 'Check',
-    summary: 'Report what skills bring and what looks dangerous',
-    details: 'Runs nothing of a skill. The findings are advice, not a guarantee.',
+    summary: 'Scan skills for risky code and instructions',
+    details:
+      'Runs nothing without --run. The audit only catches known patterns; a clean result is not proof of safety.',
     arguments: {
-      '[skill...]': 'Names, ids or globs of skills, folders, or URLs of repositories; without one, all skills',
+      '[skill|path...]': 'Names or globs of skills, folders, or addresses of repositories (default: all your skills)',
     },
     options: {
-      '--skill <name>': 'Of several skills, audit only this one (repeatable)',
+      '--skill <name>': 'Audit only this skill (repeatable)',
       '--ref <ref>': 'Branch, tag or commit of the repository',
-      '--use-git-credentials': 'Let git use your credential helpers (ssh uses your keys anyway)',
+      '--use-git-credentials': 'Let git use your credential helpers for https',
+      '--run': 'Also run the scripts, in a sandbox with planted secrets and no internet, and report what they do',
       '--sarif': 'Print a SARIF 2.1.0 log',
       '--fail-on <severity>': 'Exit 1 on a finding this severe or worse: critical, high, medium, low or info',
     },
-    examples: ['audit', 'audit pdf', 'audit owner/repo --fail-on high'],
-    isPaged: true,
+    examples: ['audit', 'audit pdf', 'audit pdf --run', 'audit owner/repo --fail-on high'],
+    guide: 'audit',
     load: () => import('../check/audit.ts'),
-  },
-  {
-    name: 'verify',
-    alias: 'manage verify',
-    group: 'Check',
-    summary: 'Compare installed files with the lock',
-    details: 'Looks at the project and at the user. Exits 1 if anything differs or is missing.',
-    arguments: { '[name...]': 'Names of plugins; without one, all' },
-    options: {
-      '--project': 'Only the plugins of this project',
-      '--user': 'Only your own plugins',
-    },
-    examples: ['verify', 'verify pdf --project'],
-    isPaged: true,
-    load: () => import('../check/verify.ts'),
   },
   {
     name: 'doctor',
     group: 'Check',
-    summary: 'Check the setup, and say how to fix it',
+    summary: 'Check your setup and suggest fixes',
     examples: ['doctor', 'doctor --json'],
-    isPaged: true,
     load: () => import('../check/doctor.ts'),
   },
   {
     name: 'usage',
     group: 'Check',
-    summary: 'Report which skills were used, how often and by which agent',
+    summary: 'Show which skills are used, how often and by which agent',
     details:
-      'Counts what Skillplane itself loads and runs, and what the transcripts of other agents on this machine tell: which skills were used and shown, nothing of what was said. The setting `usage: { hosts: false }` leaves transcripts alone. With `usage: { hub: true }`, the hubs that you logged in to get counts for the skills that you have from them, a few times a day: by week, version and agent, and nothing else. With `learn: true`, hashes of the words of requests are kept on this machine.',
-    arguments: { '[host...]': 'With --import: only these agents' },
+      'Counts the skills that Skillplane loads and runs, and reads from the transcripts of other agents on this machine which ' +
+      'skills they used. It stores no text of a conversation. The guide explains the settings `usage` and `learn`.',
+    arguments: { '[agent...]': 'With --import: only these agents' },
     options: {
       '--since <time>': '30m, 12h, 7d or 4w ago, or a date such as 2026-01-31',
       '--skill <name>': 'Only this skill',
-      '--by <group>': 'Uses by host, project or week',
-      '--all': 'List everything instead of one screen',
-      '--advise': 'Say what to disable, what to pin and which descriptions to rewrite',
-      '--import': 'Read all transcripts now, however long it takes',
-      '--send': 'Tell your hubs now how often you use their skills; needs `usage: { hub: true }`',
-      '--forget': 'Erase what was learned from your use; with --skill, of one skill',
+      '--by <group>': 'Uses by agent, project or week',
+      '--all': 'List everything, not one screen',
+      '--advise': 'Suggest what to disable, what to pin and which descriptions to rewrite',
+      '--import': 'Read all transcripts now',
+      '--send': 'Report use to your hubs now; needs `usage: { hub: true }`',
+      '--forget': 'Erase what was learned from your use, or with --skill, from the use of one skill',
     },
-    choices: { '[host...]': HOST_IDS },
+    choices: { '[agent...]': HOST_IDS },
     examples: [
       'usage',
       'usage --since 7d --skill pdf',
@@ -70,7 +57,7 @@ export const checkCommands: readonly CommandDefinition[] = [
       'usage --import codex',
       'usage --forget --skill pdf',
     ],
-    isPaged: true,
+    guide: 'usage',
     load: () => import('../check/usage.ts'),
   },
 ];

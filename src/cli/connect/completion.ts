@@ -1,4 +1,4 @@
-import { settingNames } from '../../install.ts';
+import { settingNames } from '../../config/settings.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { complete } from '../input/complete.ts';
 import { WrongUsage } from '../input/options.ts';
@@ -11,7 +11,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (shell === COMPLETE) return printWords(line, invocation);
   const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
   if (script === undefined || line.length > 0)
-    throw new WrongUsage(`completion takes ${Object.keys(SCRIPTS).join(', ')}`, 'Usage: skillplane completion <shell>');
+    throw new WrongUsage(`config completion takes ${Object.keys(SCRIPTS).join(', ')}`);
   out.raw(script.trim());
   return 0;
 }
@@ -40,7 +40,7 @@ _skillplane() {
   COMPREPLY=()
   while IFS= read -r line; do
     if [[ $line == ${FILES_MARK} ]]; then compopt -o default; else COMPREPLY+=("$line"); fi
-  done < <(skillplane completion ${COMPLETE} -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  done < <(skillplane config completion ${COMPLETE} -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
   # Bash splits words at colons; it wants back only what follows the last one.
   word=\${COMP_WORDS[COMP_CWORD]}
   if [[ $word == *:* ]]; then COMPREPLY=("\${COMPREPLY[@]#"\${word%"\${word##*:}"}"}"); fi
@@ -51,7 +51,7 @@ complete -F _skillplane skillplane
 #compdef skillplane
 _skillplane() {
   local -a words_found
-  words_found=("\${(@f)$(skillplane completion ${COMPLETE} -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  words_found=("\${(@f)$(skillplane config completion ${COMPLETE} -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   if (( \${words_found[(I)${FILES_MARK}]} )); then _files; words_found=("\${(@)words_found:#${FILES_MARK}}"); fi
   compadd -- "\${(@)words_found:#}"
 }
@@ -61,7 +61,7 @@ if [[ $funcstack[1] == _skillplane ]]; then _skillplane "$@"; else compdef _skil
   fish: `
 function __skillplane_complete
   set -l line (commandline -opc) (commandline -ct)
-  for word in (skillplane completion ${COMPLETE} -- $line[2..-1] 2>/dev/null)
+  for word in (skillplane config completion ${COMPLETE} -- $line[2..-1] 2>/dev/null)
     if test $word = ${FILES_MARK}
       __fish_complete_path (commandline -ct)
     else

@@ -1,15 +1,16 @@
 import {
   changeSetting,
-  findConfigSchema,
   prepareConfig,
   readSetting,
   readSettings,
   type SettingChange,
   type SettingState,
-} from '../../install.ts';
+} from '../../config/change-setting.ts';
+import { findConfigSchema } from '../../config/schema-file.ts';
 import { fail } from '../../model/outcome.ts';
+import { findEditor } from '../../platform/editor.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { editFile, findEditor } from '../input/edit-file.ts';
+import { editFile } from '../input/edit-file.ts';
 import { WrongUsage } from '../input/options.ts';
 import { reportFailure } from '../output/failure.ts';
 
@@ -28,7 +29,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (found === undefined)
     throw new WrongUsage(`unknown action "${action}"`, `config takes ${Object.keys(ACTIONS).join(', ')}.`);
   if (invocation.options.has('schema') && action !== 'path')
-    throw new WrongUsage('--schema means nothing without the action path');
+    throw new WrongUsage('--schema only works with the action path');
   return found(invocation);
 }
 
@@ -67,7 +68,10 @@ async function change(invocation: Invocation, wanted: SettingChange): Promise<Ex
   if (!done.ok) return reportFailure(invocation, done);
   const isChanged = done.changed.length > 0;
   if (isJson) out.json({ ok: true, setting: wanted.setting, changed: isChanged, file: done.path });
-  else out.line(isChanged ? `${wanted.setting} is changed in ${done.path}` : `${wanted.setting} was so already.`);
+  else
+    out.line(
+      isChanged ? `Changed ${wanted.setting} in ${done.path}.` : `No change: ${wanted.setting} already has this value.`,
+    );
   return 0;
 }
 
@@ -91,7 +95,10 @@ async function path({ cwd, env, options, isJson, out }: Invocation): Promise<Exi
   return 0;
 }
 
-const NO_EDITOR = fail('STORE_FAILED', 'no editor is set', 'Set $EDITOR, or open the file that `config path` prints.');
+const NO_EDITOR = fail('STORE_FAILED', 'no editor is set', {
+  ask: 'user',
+  to: 'Set $EDITOR, or open the file that `skillplane config path` prints.',
+});
 
 /** `key value`, `key=value`, `key+=value` or `key-=value`. */
 function readAssignment([first = '', value]: readonly string[]): SettingChange {
@@ -104,7 +111,7 @@ function readAssignment([first = '', value]: readonly string[]): SettingChange {
 
 function needSetting({ args: [action, setting] }: Invocation): string {
   if (setting !== undefined) return setting;
-  throw new WrongUsage(`config ${action} needs a setting`, 'Run `skillplane config list` to see them.');
+  throw new WrongUsage(`config ${action} needs a setting`, 'See all settings with `skillplane config list`.');
 }
 
 /** With blanks, where a terminal can wrap it. */

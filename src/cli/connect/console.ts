@@ -11,7 +11,10 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const port = options.count('port', { max: 65_535, expected: 'a number up to 65535' });
   const idleMs = options.parsed('idle', parseDuration, '10m, 1h or another time');
   using stop = listenForInterrupt(invocation.io);
-  const [{ serveConsole }, { openSkills }] = await Promise.all([import('../../console.ts'), import('../../index.ts')]);
+  const [{ serveConsole }, { openSkills }] = await Promise.all([
+    import('../../http/serve-console.ts'),
+    import('../../engine/open-skills.ts'),
+  ]);
   await using engine = await openSkills({ cwd, env });
   reportConfigTrouble(engine.catalog(), out);
   const ended = Promise.withResolvers<void>();
@@ -37,4 +40,4 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   return 0;
 }
 
-const REACH = 'The address works once, and only on this machine. Ctrl-C ends the console.';
+const REACH = 'Only this machine can open it, and the link works once. Press Ctrl-C to stop.';

@@ -1,14 +1,8 @@
-import {
-  answerPrompt,
-  mayGetHint,
-  noteAsked,
-  openSkills,
-  readAsked,
-  readEnvironment,
-  readHookEvent,
-  recordUse,
-} from '../../index.ts';
-import { HOST_IDS, type HostId } from '../../model/host-id.ts';
+import { openSkills } from '../../engine/open-skills.ts';
+import { answerPrompt, noteAsked, readAsked, readHookEvent, recordUse } from '../../engine/prompt-hook.ts';
+import { mayGetHint } from '../../engine/skill-hint.ts';
+import { findHostId, type HostId } from '../../model/agents.ts';
+import { readEnvironment } from '../../platform/environment.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import type { Io } from '../io.ts';
 
@@ -25,7 +19,7 @@ const WARM_UP_PAUSE_MS = 600_000;
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options, io, out } = invocation;
   const [id] = args;
-  const host = HOST_IDS.find((each) => each === id);
+  const host = findHostId(id);
   const limitMs = options.count('limit', { min: 1, expected: 'a number of milliseconds' }) ?? LIMIT_MS;
   if (host === undefined || io.stdin.isTTY) return 0;
   const timer = setTimeout(() => giveUp(host, invocation), Math.max(1, limitMs - io.elapsedMs()));
@@ -52,7 +46,7 @@ interface Answering {
 
 async function answer(host: HostId, invocation: Invocation, { isLate, onAnswer, say }: Answering): Promise<void> {
   const { cwd, env, io } = invocation;
-  const event = readHookEvent(host, await readInput(io));
+  const event = await readHookEvent(host, await readInput(io));
   if (event === undefined) return;
   if (event.kind === 'prompt' && !mayGetHint(event.prompt)) {
     onAnswer();

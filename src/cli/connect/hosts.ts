@@ -1,87 +1,102 @@
-import { type HostConnection, type HostReport, HOST_IDS, HOSTS, reportHost } from '../../hosts.ts';
-import { readEnvironment } from '../../index.ts';
+import { readAgentDefault } from '../../engine/agent-wishes.ts';
+import { reportAgents, viewFolderAgents } from '../../engine/present-agents.ts';
+import type { HostConnection } from '../../hosts/connecting/read-connection.ts';
+import { countStandings, type HostReport } from '../../hosts/seeing/host-report.ts';
+import { AGENTS } from '../../model/agents.ts';
+import { fitToWidth } from '../../model/display-width.ts';
+import { plural } from '../../model/plural.ts';
+import { showMinute } from '../../model/time.ts';
+import { readEnvironment } from '../../platform/environment.ts';
 import type { ExitCode, Invocation } from '../command.ts';
+import { WrongUsage } from '../input/options.ts';
+import { joinNames } from '../output/agent-facts.ts';
 import type { Output } from '../output/output.ts';
+import { wrap } from '../output/wrap.ts';
 
-/** `skillplane hosts` */
+/** `skillplane agents` */
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  if (invocation.args.length > 0) return (await import('./connect-hosts.ts')).run(invocation);
-  const { cwd, env, isJson, out, renderHint } = invocation;
-  const place = readEnvironment({ cwd, env });
-  const reports = HOST_IDS.map((id) => reportHost(HOSTS[id], place));
+  const {
+    args: [action],
+    cwd,
+    env,
+    isJson,
+    out,
+  } = invocation;
+  if (action !== undefined)
+    throw new WrongUsage(`unknown action "${action}"`, 'Actions of agents: explain, connect, disconnect, set.');
+  const environment = readEnvironment({ cwd, env });
+  const reports = reportAgents(environment);
+  const { agents } = readAgentDefault(environment);
   if (isJson) {
-    out.json({ ok: true, hosts: reports.map(toJson) });
+    out.json({ ok: true, agents, hosts: reports });
     return 0;
   }
   const present = reports.filter(({ isPresent }) => isPresent);
   for (const report of present) printHost(report, out);
-  const absent = reports.filter(({ isPresent }) => !isPresent).map(({ host }) => host.title);
-  if (absent.length > 0) out.line({ text: `Not on this machine: ${absent.join(', ')}`, style: 'dim' });
+  for (const view of viewFolderAgents(environment))
+    printLine(view.host.title, 'folder only', countStandings(view), out);
+  const absent = reports.filter(({ isPresent }) => !isPresent).map(({ title }) => title);
+  if (absent.length > 0) out.line({ text: `Not found: ${absent.join(', ')}`, style: 'dim' });
+  out.line();
+  const titles = agents.map((id) => AGENTS[id].title);
+  const goal = titles.length === 0 ? 'Your skills go to no agent.' : `Your skills go to ${joinNames(titles)}.`;
+  for (const line of wrap(`${goal} Change it with \`skillplane agents set\`.`, out.columns)) out.line(line);
+  for (const { id, title, counts } of present.filter((report) => report.counts.lost > 0))
+    out.line(`See why ${title} misses ${plural(counts.lost, 'skill')} with \`skillplane agents explain ${id}\`.`);
   if (present.some(({ connection }) => connection.hook === undefined))
-    out.line({ text: renderHint('`hosts connect <host>` gives it the MCP server and the hook.'), style: 'dim' });
-  if (present.some(({ counts }) => counts.named + counts.hidden + counts.lost > 0))
-    out.line({ text: renderHint('`explain <host>` says why, and what to do.'), style: 'dim' });
+    out.line('Connect one with `skillplane agents connect <agent>`.');
   return 0;
 }
 
-function printHost({ host, program, version, folders, counts, connection }: HostReport, out: Output): void {
-  const found = program === undefined ? 'its program is not on the PATH' : (version ?? 'version not known');
-  out.line({ text: host.title.padEnd(LABEL_WIDTH), style: 'bold' }, found);
-  out.line(INDENT, ...describeCounts(counts));
-  out.line(INDENT, describeConnection(connection));
-  for (const { path, skills } of folders.filter((folder) => folder.skills > 0))
-    out.line(INDENT, { text: `${path} (${skills})`, style: 'dim' });
-}
-
-const LABEL_WIDTH = 13;
+const TITLE_WIDTH = 14;
+const STATE_WIDTH = 17;
 const INDENT = '  ';
+const MOST_REASONS = 3;
+const MOST_NAMES_WIDTH = 40;
 
-function describeCounts({ described, named, hidden, lost }: HostReport['counts']): readonly string[] {
-  const seen = described + named;
+/** One line for each agent, and below it what keeps skills from its model, most common first. */
+function printHost({ title, program, counts, connection, reasons }: HostReport, out: Output): void {
+  printLine(title, describeState(connection), counts, out);
+  for (const { standing, because, skills } of reasons.slice(0, MOST_REASONS)) {
+    const names = fitToWidth(skills.join(', '), MOST_NAMES_WIDTH);
+    const text = `${skills.length} ${STANDING_WORDS[standing]} (${names}): ${because}`;
+    out.line(INDENT, { text: fitToWidth(text, out.columns - INDENT.length), style: 'dim' });
+  }
+  if (program === undefined) out.line(INDENT, { text: 'program not found on the PATH', style: 'dim' });
+  const hook = describeHook(connection);
+  if (hook !== undefined) out.line(INDENT, { text: hook, style: 'dim' });
+}
+
+function printLine(title: string, state: string, counts: HostReport['counts'], out: Output): void {
+  out.line(
+    { text: title.padEnd(TITLE_WIDTH), style: 'bold' },
+    { text: state.padEnd(STATE_WIDTH), style: state === 'connected' ? 'green' : 'dim' },
+    describeCounts(counts),
+  );
+}
+
+const STANDING_WORDS = { described: 'listed', named: 'by name only', hidden: 'hidden', lost: 'not visible' } as const;
+
+function describeCounts({ described, named, hidden, lost }: HostReport['counts']): string {
   const parts = [
-    `${seen} ${seen === 1 ? 'skill' : 'skills'} seen${named > 0 ? ` (${named} by name only)` : ''}`,
+    `${plural(described + named, 'skill')} listed`,
+    named > 0 && `${named} by name only`,
     hidden > 0 && `${hidden} hidden`,
-    lost > 0 && `${lost} lost`,
+    lost > 0 && `${lost} not visible`,
   ];
-  return [parts.filter((part) => part !== false).join(', ')];
+  return parts.filter((part) => part !== false).join(', ');
 }
 
-function describeConnection({ hasServer, hook, recordsUse, log }: HostConnection): string {
-  const server = hasServer ? 'MCP server set up' : 'no MCP server';
-  if (hook === undefined) return `${server}, no hook`;
-  const asked = log.asked === 0 ? 'never asked yet' : `last asked ${when(log.asked)}`;
-  const spoke = log.spoke === 0 ? 'never spoke' : `last spoke ${when(log.spoke)}`;
-  const isLate = log.late > 0 && log.late === log.asked;
-  const parts = [asked, ...(log.asked === 0 ? [] : [spoke]), ...(isLate ? ['too slow the last time'] : [])];
-  return `${server}, hook set up (${parts.join(', ')})${recordsUse ? ', uses recorded at once' : ''}`;
+function describeState({ hasServer, hook }: HostConnection): string {
+  if (hasServer) return hook === undefined ? 'MCP server only' : 'connected';
+  return hook === undefined ? 'not connected' : 'hook only';
 }
 
-function when(at: number): string {
-  return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-}
-
-function toTime(at: number): string | null {
-  return at === 0 ? null : new Date(at).toISOString();
-}
-
-function toJson({ host, program, version, isPresent, folders, counts, connection }: HostReport): object {
-  const { hasServer, hook, recordsUse, log } = connection;
-  return {
-    id: host.id,
-    title: host.title,
-    isPresent,
-    program: program ?? null,
-    version: version ?? null,
-    rulesSeenIn: host.seenIn,
-    folders,
-    counts,
-    connection: {
-      server: hasServer,
-      hook: hook ?? null,
-      recordsUse,
-      asked: toTime(log.asked),
-      spoke: toTime(log.spoke),
-      late: toTime(log.late),
-    },
-  };
+function describeHook({ hook, recordsUse, log }: HostConnection): string | undefined {
+  if (hook === undefined) return undefined;
+  const use = recordsUse ? ', records use immediately' : '';
+  if (log.asked === undefined) return `hook installed, not called yet${use}`;
+  const spoke = log.spoke === undefined ? 'no suggestion yet' : `last suggestion ${showMinute(log.spoke)}`;
+  const late = log.late !== undefined && log.late === log.asked ? ', timed out the last time' : '';
+  return `hook last called ${showMinute(log.asked)}, ${spoke}${late}${use}`;
 }

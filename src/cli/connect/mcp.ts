@@ -1,11 +1,14 @@
 import { resolve } from 'node:path';
 
-import type { HttpOptions, McpOptions, SkillServer } from '../../mcp.ts';
-import { HOST_IDS, type HostId } from '../../model/host-id.ts';
+import type { HttpOptions } from '../../mcp/serve-http.ts';
+import type { McpOptions } from '../../mcp/server-options.ts';
+import type { SkillServer } from '../../mcp/skill-server.ts';
+import { findHostId, HOST_IDS, type HostId } from '../../model/agents.ts';
+import { mapTexts, toFlag } from '../../model/next-step.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
-import { toFlag, WrongUsage, type Options } from '../input/options.ts';
+import { WrongUsage, type Options } from '../input/options.ts';
 import { reportConfigTrouble } from '../output/diagnostics.ts';
 import { reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
@@ -29,13 +32,14 @@ async function serve(invocation: Invocation, bring: Serving): Promise<ExitCode> 
   // Loads everything at once: clients wait for the first answer, and most of that time is loading code.
   const [{ createMcpServer }, { openSkills }] = await Promise.all([
     import('../../mcp/skill-server.ts'),
-    import('../../index.ts'),
+    import('../../engine/open-skills.ts'),
     options.has('http') ? import('../../mcp/serve-http.ts') : import('../../mcp/serve-stdio.ts'),
   ]);
   await using engine = await openSkills({ cwd, env });
   reportConfigTrouble(engine.catalog(), out);
   const host = readHost(options);
-  const served = host === undefined ? engine : await (await import('../../hosts.ts')).beyondHost(engine, host);
+  const served =
+    host === undefined ? engine : await (await import('../../engine/beyond-host.ts')).beyondHost(engine, host);
   const hints = host === undefined ? undefined : { host, skills: engine };
   using server = createMcpServer(served, { ...readPermissions(invocation), ...reportTo(out), hints });
   return await bring(server, stop.signal, invocation);
@@ -44,7 +48,7 @@ async function serve(invocation: Invocation, bring: Serving): Promise<ExitCode> 
 async function overStdio(server: SkillServer, signal: AbortSignal, { io, out }: Invocation): Promise<ExitCode> {
   const { serveStdio } = await import('../../mcp/serve-stdio.ts');
   if (io.stdin.isTTY)
-    out.note('Waiting for an MCP client on stdin. Run `skillplane mcp --print-config <client> --write` to set one up.');
+    out.note('Waiting for an MCP client on stdin. Run `skillplane agents connect <agent>` to connect one.');
   const output = await io.takeOutput();
   await serveStdio(server, { input: io.stdin, output, signal, onError: reportTo(out).onError });
   return 0;
@@ -58,8 +62,8 @@ async function overHttp(server: SkillServer, signal: AbortSignal, invocation: In
   const started = await serveHttp(server, { ...options.http, onError: reportTo(out).onError });
   if (!started.ok) {
     // The command line reads the token from a file.
-    const hint = started.hint?.replace('`token`', '`tokenFile`');
-    return reportFailure(invocation, hint === undefined ? started : { ...started, hint });
+    const next = started.next && mapTexts(started.next, (text) => (text === 'token' ? 'tokenFile' : text));
+    return reportFailure(invocation, next === undefined ? started : { ...started, next });
   }
   const { url, token, reach } = started.service;
   const made = options.http.token === undefined ? token : undefined;
@@ -80,7 +84,7 @@ function describeService({ allows }: SkillServer, reach: string): string {
 
 async function readHttpOptions({ options, cwd }: Invocation): Promise<Outcome<{ readonly http: HttpOptions }>> {
   const file = options.text('tokenFile');
-  const { readToken } = await import('../../mcp.ts');
+  const { readToken } = await import('../../platform/http/token.ts');
   const read = file === undefined ? undefined : readToken(resolve(cwd, file));
   if (read?.ok === false) return read;
   const http: HttpOptions = {
@@ -93,23 +97,28 @@ async function readHttpOptions({ options, cwd }: Invocation): Promise<Outcome<{ 
   return { ok: true, http };
 }
 
-function readPermissions({ options }: Invocation): McpOptions {
+function readPermissions({ options, cwd }: Invocation): McpOptions {
+  const workspace = options.text('workspace');
   return {
     allowScripts: options.has('allowScripts'),
+    workspace: workspace === undefined ? undefined : resolve(cwd, workspace),
     allowWrite: options.has('allowWrite'),
     allowToolsets: options.has('allowToolsets'),
     contextFiles: options.has('contextFiles'),
+    structured: options.has('structured'),
+    ctx: options.has('ctx'),
     budget: readBudget(options),
   };
 }
 
-/** `--host` names the agent that is served, or the address for HTTP; both may be given. */
+/** Older settings of agents have `--host` for the agent that is served, too. */
 function readHost(options: Options): HostId | undefined {
-  return HOST_IDS.find((id) => options.all('host').includes(id));
+  const agent = options.oneOf('agent', HOST_IDS);
+  return agent ?? HOST_IDS.find((id) => options.all('host').includes(id));
 }
 
 function readAddress(options: Options): string | undefined {
-  return options.all('host').findLast((value) => !HOST_IDS.some((id) => id === value));
+  return options.all('host').findLast((value) => findHostId(value) === undefined);
 }
 
 function readPort(options: Options): number | undefined {
@@ -129,8 +138,7 @@ function checkOptions({ options }: Invocation): void {
   const stray = HTTP_ONLY.find((name) => options.has(name) && !options.has('http'));
   if (stray !== undefined) throw new WrongUsage(`${toFlag(stray)} needs --http`);
   const address = options.has('http') ? undefined : readAddress(options);
-  if (address !== undefined)
-    throw new WrongUsage(`--host ${address} needs --http`, `Without it, --host takes ${HOST_IDS.join(', ')}.`);
+  if (address !== undefined) throw new WrongUsage(`--host ${address} needs --http`, 'It is the address to listen on.');
   if (options.has('write') && !options.has('printConfig')) throw new WrongUsage('--write needs --print-config');
 }
 

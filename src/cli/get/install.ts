@@ -1,36 +1,40 @@
-import type {
-  InstallDecisions,
-  InstallPreview,
-  InstallReport,
-  NameConflict,
-  SkillInstaller,
-  VerifiedPlugin,
-} from '../../install.ts';
+import { forecastGiving } from '../../engine/give-skills.ts';
+import type { VerifiedPlugin } from '../../install/install-record.ts';
+import type { InstallDecisions, InstallPreview, InstallReport, NameConflict } from '../../install/install-request.ts';
+import type { SkillInstaller } from '../../install/installer.ts';
+import { assignNames } from '../../install/scopes.ts';
+import { AGENTS } from '../../model/agents.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
+import { give, sayFull } from '../giving.ts';
 import type { Choice, Questions } from '../input/ask.ts';
-import { openInstallDecider } from '../input/decide-install.ts';
+import { askForAgents, readAgentOption } from '../input/choose-agents.ts';
+import { openInstallDecider, type DeciderOptions } from '../input/decide-install.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
 import { WrongUsage } from '../input/options.ts';
-import { openManaged, readAllowed } from '../managing.ts';
-import { CONSENT_HINT, describeFailure, renderHints, reportFailure } from '../output/failure.ts';
+import { decline, openManaged, readAllowed } from '../managing.ts';
+import { describeFacts, joinNames } from '../output/agent-facts.ts';
+import { CONSENT, describeFailure, reportFailure } from '../output/failure.ts';
 import { describePreview, printReport } from '../output/install-preview.ts';
 import type { Output } from '../output/output.ts';
-import { assignNames, openScopes, scopeLabel } from '../scopes.ts';
+import { openGivenScopes, scopeLabel } from '../scopes.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options } = invocation;
+  if (options.has('fromTools')) return (await import('./import.ts')).run(invocation);
   using interrupt = listenForInterrupt(invocation.io);
   const allow = readAllowed(options);
   const fetching = { useGitCredentials: options.has('useGitCredentials'), signal: interrupt.signal, allow };
-  const [url] = args;
+  const [url, extra] = args;
+  if (extra !== undefined) throw new WrongUsage(`unexpected argument "${extra}"`, 'Name the skills with --skill.');
   if (options.has('frozen')) {
     if (url !== undefined) throw new WrongUsage('--frozen installs what the lock lists and takes no URL');
     return await restore(fetching, invocation);
   }
   if (options.has('user') && options.has('project'))
     throw new WrongUsage('--user and --project together work only with --frozen');
-  if (url === undefined) throw new WrongUsage('missing argument [url]', 'Only --frozen works without one.');
+  if (url === undefined)
+    throw new WrongUsage('missing argument <repo|url|path>', 'Only --frozen and --from-tools work without one.');
   return await install(url, fetching, invocation);
 }
 
@@ -42,7 +46,7 @@ interface Fetching {
 
 async function restore(fetching: Fetching, invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;
-  const opened = await openScopes(invocation);
+  const opened = await openGivenScopes(invocation);
   const assigned = opened.ok ? assignNames(opened.scopes, options.all('skill')) : opened;
   if (!assigned.ok) return reportFailure(invocation, assigned);
   const { scopes } = assigned;
@@ -52,6 +56,8 @@ async function restore(fetching: Fetching, invocation: Invocation): Promise<Exit
     const done = await (dryRun ? compareWithLock(installer, names) : installer.restore(names, fetching));
     if (!done.ok) return reportFailure(invocation, done);
     const { restored, present } = done;
+    const given = dryRun ? undefined : await give(invocation, restored, { project: scope === 'project' });
+    if (given?.ok === false) return reportFailure(invocation, given);
     reports.push({ scope, restored, present });
     const counts = `${restored.length} ${dryRun ? 'would be ' : ''}installed, ${present.length} already as the lock says.`;
     if (!isJson && dryRun) for (const name of restored) out.line('  ', name);
@@ -77,7 +83,8 @@ async function compareWithLock(
 async function install(url: string, fetching: Fetching, invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;
   const dryRun = options.has('dryRun');
-  const decider = openInstallDecider(invocation, { question: 'Install?', fetching: 'Fetching' });
+  const giving = openInstallGiving(invocation);
+  const decider = openInstallDecider(invocation, { question: giving.question, fetching: 'Fetching' });
   const { questions } = decider;
   const [ref, name] = [options.text('ref'), options.text('name')];
   const request = {
@@ -94,15 +101,51 @@ async function install(url: string, fetching: Fetching, invocation: Invocation):
     ...(questions === undefined ? {} : askFor(questions, out)),
     ...decider.decisions,
   });
+  if (decider.isDeclined()) return decline(invocation, 'Nothing installed.');
   const refused = decider.refused();
   if (refused !== undefined) return dryRun ? reportDryRun(refused, invocation) : refuse(refused, invocation);
   if (!done.ok) return reportFailure(invocation, done);
-  const installed = { ...done, skipped: renderHints(done.skipped, invocation) };
+  const given = await giving.give([...done.installed.map((one) => one.name), ...done.present]);
   // A skill that its user chose to skip is no failure.
-  const [skipped] = questions === undefined ? installed.skipped : [];
-  if (isJson) out.json(skipped === undefined ? installed : { ...installed, ...partOnly(installed, skipped.code) });
-  else printReport(installed, out);
-  return skipped === undefined ? 0 : 1;
+  const [skipped] = questions === undefined ? done.skipped : [];
+  if (isJson) {
+    const agents = given.ok ? { agents: given.given.skills } : { ...describeFailure(given) };
+    out.json({ ...done, ...agents, ...(skipped === undefined ? {} : partOnly(done, skipped.code)) });
+  } else {
+    printReport(done, decider.runnable(), out);
+    if (given.ok) for (const line of describeFacts(given.given.skills, invocation)) out.line(line);
+    else reportFailure(invocation, given);
+  }
+  return skipped === undefined && given.ok ? 0 : 1;
+}
+
+interface InstallGiving {
+  readonly question: DeciderOptions['question'];
+  readonly give: (names: readonly string[]) => ReturnType<typeof give>;
+}
+
+/** Which agents get the new skills: asked if it is not known yet, named in the last question, carried out at the end. */
+function openInstallGiving(invocation: Invocation): InstallGiving {
+  const { options, cwd, env } = invocation;
+  const agents = readAgentOption(invocation);
+  const choose = agents === undefined ? undefined : ({ how: 'only', agents } as const);
+  const project = options.has('project');
+  let isForeseen = false;
+  return {
+    async question({ skills }, questions) {
+      if (questions !== undefined && agents === undefined && !(await askForAgents(invocation, questions)))
+        return undefined;
+      const coming = skills.map(({ entry: { name }, dir }) => ({ name, dir }));
+      const forecast = forecastGiving(coming, { cwd, env, choose, project });
+      const names = joinNames(coming.map(({ name }) => name));
+      if (!forecast.ok) return `Install ${names}?`;
+      isForeseen = true;
+      sayFull(forecast, invocation);
+      const titles = joinNames(forecast.agents.map((id) => AGENTS[id].title));
+      return titles === '' ? `Install ${names}?` : `Install ${names} for ${titles}?`;
+    },
+    give: (names) => give(invocation, names, { choose, project, ...(isForeseen ? { confirm: undefined } : {}) }),
+  };
 }
 
 function reportDryRun(preview: InstallPreview, { isJson, out }: Invocation): ExitCode {
@@ -113,7 +156,7 @@ function reportDryRun(preview: InstallPreview, { isJson, out }: Invocation): Exi
 
 function refuse(preview: InstallPreview, invocation: Invocation): ExitCode {
   if (!invocation.isJson) return reportFailure(invocation, REFUSED);
-  invocation.out.json({ ...describeFailure(invocation, REFUSED), ...describePreview(preview) });
+  invocation.out.json({ ...describeFailure(REFUSED), ...describePreview(preview) });
   return 1;
 }
 
@@ -122,7 +165,7 @@ function partOnly({ installed, skipped }: InstallReport, code: string): object {
   return { ok: false, code, message };
 }
 
-const REFUSED = { code: 'INSTALL_FAILED', message: 'nothing was installed', hint: CONSENT_HINT };
+const REFUSED = { code: 'INSTALL_FAILED', message: 'nothing was installed', next: CONSENT };
 
 function askFor(questions: Questions, out: Output): Pick<InstallDecisions, 'pick' | 'rename'> {
   return {
@@ -130,13 +173,16 @@ function askFor(questions: Questions, out: Output): Pick<InstallDecisions, 'pick
       const choices = skills.map(({ name, description }, value) => {
         return { value, label: name, hint: description.split('\n', 1)[0] ?? '' };
       });
-      const picked = await questions.pick(`Which of these ${skills.length} skills?`, choices);
-      return skills.filter((_, index) => picked.includes(index));
+      const all = { value: skills.length, label: `All ${skills.length} skills` };
+      const picked = await questions.pick(`Which skills do you want? (${skills.length} found)`, [...choices, all]);
+      return skills.filter((_, index) => picked.includes(index) || picked.includes(all.value));
     },
     async rename(name, why, conflict) {
       out.note(why);
       const answer =
-        conflict === undefined ? 'rename' : await questions.choose(`Install ${name}?`, answersTo(conflict));
+        conflict === undefined
+          ? 'rename'
+          : await questions.choose(`You already have a skill called ${name}.`, answersTo(conflict));
       if (answer !== 'rename') return answer === 'keep' ? name : undefined;
       return (await questions.text('Another name for it?', 'leave empty to skip it')) || undefined;
     },
@@ -146,8 +192,8 @@ function askFor(questions: Questions, out: Output): Pick<InstallDecisions, 'pick
 /** A skill elsewhere has the name. Renaming comes first, because it changes nothing else. */
 function answersTo({ kind }: NameConflict): readonly Choice<'rename' | 'keep' | 'skip'>[] {
   return [
-    { value: 'rename', label: 'Give it another name' },
-    { value: 'keep', label: kind === 'hides' ? 'Let it take the name' : 'Install it hidden' },
-    { value: 'skip', label: 'Skip it' },
+    { value: 'rename', label: 'Install under another name' },
+    { value: 'keep', label: kind === 'hides' ? 'Use the new one' : 'Install it, but keep using mine' },
+    { value: 'skip', label: 'Skip' },
   ];
 }

@@ -1,90 +1,60 @@
-import type { InstalledPlugin, InstallScope } from '../../install.ts';
-import { showAddress, type Origin } from '../../model/origin.ts';
+import type { InstallScope } from '../../install/install-place.ts';
+import type { InstalledPlugin } from '../../install/installer.ts';
+import { showAddress } from '../../model/origin.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { showChoice } from '../managing.ts';
 import { reportFailure } from '../output/failure.ts';
-import { openScopes, scopeLabel } from '../scopes.ts';
+import { printedSkill } from '../output/printed-skill.ts';
+import { openGivenScopes, scopeLabel } from '../scopes.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { isJson, out } = invocation;
-  const opened = await openScopes(invocation);
+  const opened = await openGivenScopes(invocation);
   if (!opened.ok) return reportFailure(invocation, opened);
   const lists: ScopeList[] = [];
   for (const { scope, installer } of opened.scopes) {
     const listed = await installer.list();
     if (!listed.ok) return reportFailure(invocation, listed);
-    lists.push({ scope, lockFile: listed.lockFile, rows: listed.plugins.map((plugin) => toJson(plugin, scope)) });
+    lists.push({ scope, lockFile: listed.lockFile, plugins: listed.plugins });
   }
   if (isJson) {
     const lockFiles = Object.fromEntries(lists.map(({ scope, lockFile }) => [scope, lockFile]));
-    out.json({ ok: true, lockFile: lists.at(-1)?.lockFile, lockFiles, plugins: lists.flatMap(({ rows }) => rows) });
+    const plugins = lists.flatMap((list) =>
+      list.plugins.map((plugin) => ({
+        ...plugin,
+        scope: list.scope,
+        skill: plugin.skill && printedSkill(plugin.skill),
+      })),
+    );
+    out.json({ ok: true, lockFiles, plugins });
     return 0;
   }
-  for (const { scope, lockFile, rows } of lists) {
-    for (const row of rows) printRow(row, invocation);
-    const count = rows.length === 0 ? 'nothing is installed' : `${rows.length} installed; the lock is ${lockFile}`;
-    const line = `${scopeLabel(scope, opened.scopes)}${count}${rows.length === 0 ? '.' : ''}`;
+  for (const { scope, lockFile, plugins } of lists) {
+    for (const plugin of plugins) printPlugin(plugin, invocation);
+    const count = plugins.length === 0 ? 'nothing is installed' : `${plugins.length} installed; lock file: ${lockFile}`;
+    const line = `${scopeLabel(scope, opened.scopes)}${count}${plugins.length === 0 ? '.' : ''}`;
     out.line(`${line.slice(0, 1).toUpperCase()}${line.slice(1)}`);
   }
-  if (lists.some(({ rows }) => rows.some(({ isLocked }) => !isLocked)))
-    out.line('`skillplane update` adds skills to the lock that are only in your configuration.');
+  if (lists.some(({ plugins }) => plugins.some(({ locked }) => locked === undefined)))
+    out.line('Some skills are missing from the lock file. Add them with `skillplane update`.');
   return 0;
 }
 
 interface ScopeList {
   readonly scope: InstallScope;
   readonly lockFile: string;
-  readonly rows: readonly PluginRow[];
+  readonly plugins: readonly InstalledPlugin[];
 }
 
-function printRow({ name, url, ref, origin, version, status, held, isTrusted }: PluginRow, { out }: Invocation): void {
-  out.line({ text: name, style: 'bold' }, `  ${version ?? 'no version'}  (${status}${held ? ', held' : ''})`);
+function printPlugin(plugin: InstalledPlugin, { out }: Invocation): void {
+  const { name, locked, tracked, skill, status, isTrusted } = plugin;
+  const version = skill?.defaults?.includes('version') === true ? undefined : skill?.version;
+  const held = locked?.held === true ? ', held' : '';
+  const from = locked?.origin ?? tracked;
+  out.line({ text: name, style: 'bold' }, `  ${version ?? 'no version'}  (${status}${held})`);
   out.line(
     '    ',
-    `${url === undefined ? '' : showAddress({ url, ref })}  ${origin === undefined ? 'not in the lock' : showChoice(origin)}`,
+    `${from === undefined ? '' : showAddress(from)}  ${locked === undefined ? 'not in the lock file' : showChoice(locked.origin)}`,
   );
-  out.line('    ', { text: isTrusted ? 'trusted' : 'not trusted', style: isTrusted ? 'green' : 'dim' });
-}
-
-interface PluginRow {
-  readonly name: string;
-  readonly scope: InstallScope;
-  readonly url: string | undefined;
-  readonly ref: string | undefined;
-  readonly commit: string | undefined;
-  /** Where it came from and exactly what was chosen; undefined if it is not in the lock. */
-  readonly origin: Origin | undefined;
-  readonly isLocked: boolean;
-  readonly path: string | undefined;
-  readonly digest: string | undefined;
-  readonly version: string | undefined;
-  readonly status: string;
-  readonly enabled: boolean;
-  readonly held: boolean;
-  readonly isTrusted: boolean;
-  readonly installedAt: string | undefined;
-  readonly dir: string;
-}
-
-function toJson(plugin: InstalledPlugin, scope: InstallScope): PluginRow {
-  const { name, dir, isPresent, locked, tracked, skill, isTrusted } = plugin;
-  const origin = locked?.origin;
-  return {
-    name,
-    scope,
-    url: origin?.url ?? tracked?.url,
-    ref: origin?.ref ?? tracked?.ref,
-    commit: origin?.kind === 'git' ? origin.commit : undefined,
-    origin,
-    isLocked: locked !== undefined,
-    path: locked?.path,
-    digest: locked?.digest,
-    version: skill?.defaults?.includes('version') === true ? undefined : skill?.version,
-    status: skill?.status ?? (isPresent ? 'broken' : 'missing'),
-    enabled: skill?.enabled ?? tracked?.enabled ?? true,
-    held: locked?.held === true,
-    isTrusted,
-    installedAt: tracked?.installedAt,
-    dir,
-  };
+  if (isTrusted) out.line('    ', { text: 'trusted', style: 'green' });
 }

@@ -1,4 +1,5 @@
-import { prefer, resetPreference, type SwitchedSkill } from '../../install.ts';
+import { prefer, resetPreference } from '../../install/prefer.ts';
+import type { SwitchedSkill } from '../../install/switch.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { WrongUsage } from '../input/options.ts';
 import { isForProject } from '../managing.ts';
@@ -25,13 +26,13 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   }
   out.line(describe(done, isReset));
   if (source !== undefined && project && skill.preferredBy !== 'project')
-    out.note(`Yours is used here: a project's preference does not count over your own copies.`);
+    out.note(`Your own copy is still used; a project cannot replace it.`);
   if (skill.status !== 'enabled') out.note(`It is ${skill.status}: ${skill.reasons.join('; ')}`);
   return 0;
 }
 
 function describe({ skill: { name, source, dir }, file, changed }: SwitchedSkill, isReset: boolean): string {
-  const used = `${name} is the copy in ${dir} (${source})`;
+  const used = `Using ${name} from ${dir} (${source})`;
   if (changed.length > 0) return `${used}: changed preferred in ${file}`;
   return isReset ? `${used}; there was no preference in ${file}` : `${used}, as before.`;
 }

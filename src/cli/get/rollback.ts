@@ -1,4 +1,6 @@
+import { quoteWord } from '../../model/shell-word.ts';
 import type { ExitCode, Invocation } from '../command.ts';
+import { give } from '../giving.ts';
 import { forEachName, openManaged, showChoice } from '../managing.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
@@ -6,9 +8,11 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   return forEachName(invocation, async (name) => {
     const done = await installer.rollback(name);
     if (!done.ok) return done;
+    const given = await give(invocation, [name], { project: invocation.options.has('project') });
+    if (!given.ok) return given;
     const { before, after } = done;
-    const line = `${name} is back at ${showChoice(after.origin)}; it was at ${showChoice(before.origin)}.`;
-    const hint = invocation.renderHint(`\`hold ${name}\` keeps \`update\` away from it.`);
-    return { ok: true, result: { name, before, after }, lines: before.held === true ? [line] : [line, hint] };
+    const line = `Rolled ${name} back from ${showChoice(before.origin)} to ${showChoice(after.origin)}.`;
+    const hold = `To stay on this version, use \`skillplane manage hold ${quoteWord(name)}\`.`;
+    return { ok: true, result: { name, before, after }, lines: before.held === true ? [line] : [line, hold] };
   });
 }

@@ -1,67 +1,77 @@
-import { disable, enable, readSetting, switchForHosts, type SwitchedSkill } from '../../install.ts';
+import { turnSkills, type TurnedSkill } from '../../engine/turn-skills.ts';
+import { AGENTS, type AgentId } from '../../model/agents.ts';
 import { quoteWord } from '../../model/shell-word.ts';
 import type { ExitCode, Invocation } from '../command.ts';
+import { givingOptions } from '../giving.ts';
+import { readAgentOption } from '../input/choose-agents.ts';
 import { WrongUsage } from '../input/options.ts';
-import { forEachName, isForProject } from '../managing.ts';
+import { isForProject, reportNames } from '../managing.ts';
+import { describeFacts, describeLoss, joinNames } from '../output/agent-facts.ts';
+import { describeState } from '../output/skill-list.ts';
 
-/** `enable` and `disable`. */
+/** `enable` and `disable` */
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { command, cwd, env, options, out, renderHint } = invocation;
+  const { args, command, options } = invocation;
   const isOn = command.name === 'enable';
-  const state = `${command.name}d`;
-  const project = isForProject(options);
-  const hosts = options.all('host');
-  if (hosts.length > 0) return switchHosts(invocation, hosts, isOn);
-  return forEachName(invocation, async (name) => {
-    const switched = isOn
-      ? await enable(name, { cwd, env, project, from: options.text('from') })
-      : await disable(name, { cwd, env, project });
-    if (!switched.ok) return switched;
-    const { skill, others, file, changed } = switched;
-    if (isOn && skill.unavailableReason !== undefined) out.note(`It cannot be used yet: ${skill.unavailableReason}`);
-    const line =
-      changed.length === 0
-        ? `${skill.name} was ${state} already.`
-        : `${skill.name} is ${state}: changed ${changed.join(', ')} in ${file}`;
-    const result = { name: skill.name, status: skill.status, source: skill.source, changed, file };
-    const sources = others.map(({ source }) => source);
-    return isOn
-      ? { ok: true, result, lines: [line] }
-      : {
-          ok: true,
-          result: { ...result, others: sources },
-          lines: [line, ...describeOthers(switched).map(renderHint)],
-        };
-  });
+  const agents = readAgentOption(invocation);
+  if (agents?.length === 0) throw new WrongUsage('--agent needs an agent here', 'Leave it out for all agents.');
+  const from = isOn ? options.text('from') : undefined;
+  if (agents !== undefined && from !== undefined) throw new WrongUsage('--agent and --from exclude each other');
+  const request = { ...givingOptions(invocation), project: isForProject(options), from, agents };
+  const turned = await turnSkills([...new Set(args)], isOn, request);
+  return reportNames(
+    invocation,
+    turned.map(({ name, outcome }) => ({
+      name,
+      outcome: outcome.ok ? { ok: true, ...describe(outcome, { isOn, agents }, invocation) } : outcome,
+    })),
+  );
 }
 
-/** `--host`: the skill stays as it is for everyone else. */
-async function switchHosts(invocation: Invocation, hosts: readonly string[], isOn: boolean): Promise<ExitCode> {
-  const { cwd, env, options, renderHint } = invocation;
-  const word = isOn ? 'for' : 'not for';
-  if (isOn && options.has('from')) throw new WrongUsage('--host and --from exclude each other');
-  const auto = await readSetting('autoSync', { cwd, env });
-  const isSynced = auto.ok && auto.setting.value === true;
-  return forEachName(invocation, async (name) => {
-    const switched = await switchForHosts(name, isOn, { cwd, env, hosts, project: isForProject(options) });
-    if (!switched.ok) return switched;
-    const { skill, file, changed } = switched;
-    const who = hosts.join(', ');
-    const line =
-      changed.length === 0
-        ? `${skill.name} was ${word} ${who} already.`
-        : `${skill.name} is ${word} ${who}: changed ${changed.join(', ')} in ${file}`;
-    const next = isSynced ? [] : [renderHint(`\`sync ${hosts.join(' ')}\` carries it out.`)];
-    return { ok: true, result: { name: skill.name, hosts, isOn, changed, file }, lines: [line, ...next] };
+interface Turn {
+  readonly isOn: boolean;
+  readonly agents: readonly AgentId[] | undefined;
+}
+
+function describe(
+  turned: TurnedSkill,
+  { isOn, agents }: Turn,
+  invocation: Invocation,
+): { readonly result: object; readonly lines: readonly string[] } {
+  const { skill, others, file, changed, before, after } = turned;
+  const { name } = skill;
+  const state = isOn ? 'enabled' : 'disabled';
+  const forThem = agents === undefined ? '' : ` for ${joinNames(agents.map((id) => AGENTS[id].title))}`;
+  const first =
+    changed.length === 0
+      ? `${name} is already ${state}${forThem}.`
+      : `${isOn ? 'Enabled' : 'Disabled'} ${name}${forThem}.`;
+  if (skill.status === 'broken') invocation.out.note(`${name} is broken: ${describeState(skill, invocation.sayNext)}`);
+  const meant = (facts: TurnedSkill['after']): TurnedSkill['after'] => ({
+    ...facts,
+    agents: facts.agents.filter(({ agent }) => agents?.includes(agent) ?? true),
   });
+  const facts = isOn
+    ? [...describeTrouble(skill), ...describeFacts([after], invocation)]
+    : [describeLoss(meant(before), meant(after), invocation)];
+  const result = { name, status: skill.status, source: skill.source, changed, file, agents: after.agents };
+  const copies = isOn || agents !== undefined ? [] : describeOthers(turned);
+  return {
+    result: isOn ? result : { ...result, others: others.map(({ source }) => source) },
+    lines: [[first, ...facts].filter((text) => text !== '').join(' '), ...copies],
+  };
+}
+
+function describeTrouble({ unavailableReason }: TurnedSkill['skill']): readonly string[] {
+  return unavailableReason === undefined ? [] : [`It cannot be used yet: ${unavailableReason}.`];
 }
 
 /** Says how to use another copy instead. */
-function describeOthers({ skill: { name }, others }: SwitchedSkill): readonly string[] {
+function describeOthers({ skill: { name }, others }: TurnedSkill): readonly string[] {
   const [first] = others;
   if (first === undefined) return [];
   const there = others.map(({ source, dir }) => `${dir} (${source})`).join(', ');
   const copies = others.length === 1 ? 'Another copy is' : 'Other copies are';
-  const remedy = `\`enable ${quoteWord(name)} --from ${first.source}\` uses ${others.length === 1 ? 'it' : 'the first'}.`;
+  const remedy = `\`skillplane enable ${quoteWord(name)} --from ${first.source}\` uses ${others.length === 1 ? 'it' : 'the first'}.`;
   return [`${copies} in ${there}; ${remedy}`];
 }

@@ -1,52 +1,110 @@
-import { AUDIT_ADVICE } from '../../audit.ts';
-import type { TrustInspection } from '../../index.ts';
+import { AUDIT_ADVICE, summariseAudit } from '../../audit/summary.ts';
+import { listOfSources } from '../../catalog/of-source.ts';
+import type { Skills } from '../../engine/open-skills.ts';
+import type { TrustInspection } from '../../engine/skill-trust.ts';
+import { fitToWidth } from '../../model/display-width.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
+import { plural } from '../../model/plural.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { WrongUsage } from '../input/options.ts';
-import { isConsented, readAllowed } from '../managing.ts';
+import { isConsented, readAllowed, reportNames, type NamedOutcome } from '../managing.ts';
 import { openEngine } from '../open-engine.ts';
-import { auditToJson, printFindings, printMentions, printPart } from '../output/audit-table.ts';
-import { CONSENT_HINT, reportFailure } from '../output/failure.ts';
+import { printFindings, printMentions, printPart } from '../output/audit-table.ts';
+import { CONSENT, reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
+import { printedSkill } from '../output/printed-skill.ts';
 
+/** Looks at skills by name or source, asks once, and trusts them. One skill is shown whole, of several the audit in short. */
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options, isJson, out } = invocation;
-  const [name = '', ...others] = args;
+  const sources = options.all('source');
+  const isList = sources.length > 0 || args.length > 1;
+  if (!isList && args.length === 0) throw new WrongUsage('trust takes the names of skills, or --source');
   const allow = readAllowed(options);
-  const isMany = options.has('source') || others.length > 0;
-  if (!isMany && name === '') throw new WrongUsage('trust takes the names of skills, or --source');
   await using engine = await openEngine(invocation);
-  if (isMany) {
-    const { revokeMany, trustMany } = await import('./trust-many.ts');
-    return await (options.has('revoke') ? revokeMany : trustMany)(engine, invocation);
+  const found = listOfSources(engine.catalog(), sources);
+  if (!found.ok) return reportFailure(invocation, found);
+  const names = [...new Set([...args, ...found.names])];
+  if (options.has('revoke')) return await reportNames(invocation, revokeAll(engine, names), { isList });
+  const looks: Look[] = [];
+  for (const name of names) looks.push({ name, inspected: await engine.trust.inspect(name) });
+  const open = looks.flatMap(({ inspected }) =>
+    inspected.ok && inspected.trustedBecause === undefined ? [inspected] : [],
+  );
+  const isSure = options.has('yes') || open.length === 0;
+  if (!isJson && !(isSure && options.has('quiet'))) printLooks(looks, isList, out);
+  const those = isList
+    ? `these versions of ${plural(open.length, 'skill')}`
+    : `this version of ${open[0]?.skill.name ?? ''}`;
+  if (!isSure && !(await isConsented(invocation, `Trust ${those}?`))) {
+    const refusal = fail('NOT_TRUSTED', describeRefusal(open, isList), CONSENT);
+    if (!isJson) return reportFailure(invocation, refusal);
+    out.json({ ...refusal, advice: AUDIT_ADVICE, skills: open.map(printedLook) });
+    return 1;
   }
-  if (options.has('revoke')) {
+  // A person who says yes has seen the findings; `--yes` has not.
+  const accepted = options.has('yes') ? allow : undefined;
+  return await reportNames(invocation, grantAll(engine, looks, accepted), { isList });
+}
+
+/** A skill, and what a person should know before trusting it. */
+interface Look {
+  readonly name: string;
+  readonly inspected: Outcome<TrustInspection>;
+}
+
+function describeRefusal(open: readonly TrustInspection[], isList: boolean): string {
+  const [first] = open;
+  if (!isList && first !== undefined) return `"${first.skill.name}" is not trusted`;
+  return `${plural(open.length, 'skill is', 'skills are')} not trusted`;
+}
+
+async function* revokeAll(engine: Skills, names: readonly string[]): AsyncGenerator<NamedOutcome> {
+  for (const name of names) {
     const revoked = await engine.trust.revoke(name);
-    if (!revoked.ok) return reportFailure(invocation, revoked);
-    if (isJson) out.json({ ok: true, name, wasTrusted: revoked.wasTrusted });
-    else out.line(revoked.wasTrusted ? `${name} is no longer trusted.` : `${name} was not trusted.`);
-    return 0;
-  }
-  const inspected = await engine.trust.inspect(name);
-  if (!inspected.ok) return reportFailure(invocation, inspected);
-  const { skill, digest, files, scripts, toolsets, audit, refused, trustedBecause } = inspected;
-  if (!isJson) printInspection(inspected, out);
-  if (trustedBecause === undefined) {
-    if (!(await isConsented(invocation, 'Trust it as it is now?'))) {
-      const message = `"${skill.name}" is not trusted`;
-      return reportFailure(invocation, { code: 'NOT_TRUSTED', message, hint: CONSENT_HINT });
+    if (!revoked.ok) {
+      yield { name, outcome: revoked };
+      continue;
     }
-    // A person who says yes has seen the findings; `--yes` has not.
-    const granted = await engine.trust.grant(name, digest, {
-      allow: options.has('yes') ? allow : refused.map(({ rule }) => rule),
-    });
-    if (!granted.ok) return reportFailure(invocation, granted);
+    const { wasTrusted } = revoked;
+    const line = `${name} ${wasTrusted ? 'is no longer trusted' : 'was not trusted'}.`;
+    yield { name, outcome: { ok: true, result: { name, wasTrusted }, lines: [line] } };
   }
-  if (isJson) out.json({ ok: true, name: skill.name, digest, files, scripts, toolsets, audit: auditToJson(audit) });
-  else
-    out.line(
-      `${skill.name} is trusted${trustedBecause === undefined ? ' until anything in its folder changes' : `: ${trustedBecause}`}.`,
-    );
-  return 0;
+}
+
+/** `accepted`: rules whose findings are allowed; undefined allows all that were found. */
+async function* grantAll(
+  engine: Skills,
+  looks: readonly Look[],
+  accepted: readonly string[] | undefined,
+): AsyncGenerator<NamedOutcome> {
+  for (const { name, inspected } of looks) {
+    if (!inspected.ok) {
+      yield { name, outcome: inspected };
+      continue;
+    }
+    const { skill, digest, refused, trustedBecause } = inspected;
+    const allow = accepted ?? refused.map(({ rule }) => rule);
+    const granted = trustedBecause === undefined ? await engine.trust.grant(skill.name, digest, { allow }) : inspected;
+    const why = trustedBecause === undefined ? ' until anything in its folder changes' : `: ${trustedBecause}`;
+    const done = { ok: true as const, result: printedLook(inspected), lines: [`${skill.name} is trusted${why}.`] };
+    yield { name: skill.name, outcome: granted.ok ? done : granted };
+  }
+}
+
+function printedLook({ skill, ...look }: TrustInspection): object {
+  return { name: skill.name, skill: printedSkill(skill), ...look };
+}
+
+function printLooks(looks: readonly Look[], isList: boolean, out: Output): void {
+  const known = looks.flatMap(({ inspected }) => (inspected.ok ? [inspected] : []));
+  if (!isList) for (const inspection of known) printInspection(inspection, out);
+  if (!isList) return;
+  const open = known.filter(({ trustedBecause }) => trustedBecause === undefined);
+  for (const inspection of open) printSummary(inspection, out);
+  if (open.length > 0) out.line({ text: AUDIT_ADVICE, style: 'dim' });
+  const rest = known.length - open.length;
+  if (rest > 0) out.line(`${plural(rest, 'skill of them is', 'skills of them are')} already trusted.`);
 }
 
 function printInspection(
@@ -54,13 +112,28 @@ function printInspection(
   out: Output,
 ): void {
   out.line({ text: skill.name, style: 'bold' }, `  ${skill.source}  ${skill.dir}`);
-  if (realDir !== skill.dir) out.line(`a link to ${realDir}, which is what would be trusted`);
+  if (realDir !== skill.dir) out.line(`a link to ${realDir}; you trust that folder`);
   out.line({ text: digest, style: 'dim' });
   const sizes = files.map(({ path, size }) => `${path} (${size} bytes)`);
   printPart('Files', sizes, out);
-  printPart('Scripts that may run once it is trusted', scripts, out);
-  printPart('Toolsets that may be loaded once it is trusted', toolsets, out);
+  printPart('Scripts it can run if you trust it', scripts, out);
+  printPart('Tools it can load if you trust it', toolsets, out);
   printMentions(audit, out);
   printFindings(audit, out);
   out.line(AUDIT_ADVICE);
+}
+
+const MAX_LINES = 3;
+
+function printSummary({ skill, files, audit, refused }: TrustInspection, out: Output): void {
+  const { verdict, lines, more, scripts, programs } = summariseAudit(audit, { lines: MAX_LINES });
+  const contents = [
+    plural(files.length, 'file'),
+    ...(scripts > 0 ? [plural(scripts, 'script')] : []),
+    ...(programs > 0 ? [plural(programs, 'program')] : []),
+  ];
+  out.line({ text: skill.name, style: 'bold' }, `  ${skill.source}  ${contents.join(', ')}  audit: ${verdict}`);
+  for (const line of lines) out.line('  ', { text: fitToWidth(line, out.columns - 2), style: 'yellow' });
+  if (more > 0) out.line('  ', `and ${more} more; \`skillplane audit\` lists all`);
+  if (refused.length > 0) out.line('  ', { text: 'needs your approval because of this audit', style: 'red' });
 }

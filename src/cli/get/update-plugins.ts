@@ -1,17 +1,19 @@
-import { describeFinding } from '../../audit.ts';
-import type { ChosenUpdate, SkillUpdate, UpdateCheck } from '../../install.ts';
+import { describeFinding } from '../../audit/summary.ts';
+import type { SkillUpdate, UpdateCheck } from '../../install/check-updates.ts';
+import type { ManagedScope } from '../../install/scopes.ts';
+import type { ChosenUpdate } from '../../install/update-skills.ts';
 import { fitToWidth } from '../../model/display-width.ts';
-import { exactChoice } from '../../model/origin.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
+import { give } from '../giving.ts';
 import { canAsk, openQuestions } from '../input/ask.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
 import { printChanges, readAllowed, showChoice } from '../managing.ts';
-import { CONSENT_HINT, renderHints, reportFailure } from '../output/failure.ts';
+import { CONSENT, reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
 import { printDiff } from '../output/print-diff.ts';
 import { printFirst } from '../output/print-first.ts';
-import { scopeLabel, type ManagedScope } from '../scopes.ts';
+import { scopeLabel } from '../scopes.ts';
 
 export interface UpdateMode {
   /** Update, or only list what could be updated? */
@@ -26,7 +28,7 @@ export async function updatePlugins(
   scopes: readonly ManagedScope[],
   { isTaking, copies }: UpdateMode,
 ): Promise<ExitCode> {
-  const { command, isJson, out } = invocation;
+  const { isJson, out } = invocation;
   const reports: ScopeReport[] = [];
   let code = 0;
   using interrupt = listenForInterrupt(invocation.io);
@@ -42,12 +44,10 @@ export async function updatePlugins(
     const merge = <Key extends keyof ScopeReport>(key: Key): readonly ScopeReport[Key][number][] =>
       reports.flatMap((report) => [...report[key]]);
     const names = { current: merge('current'), pinned: merge('pinned'), held: merge('held') };
-    const isUpdate = command.name === 'update';
-    const listed = { [isUpdate ? 'updated' : 'outdated']: merge('listed') };
     out.json({
       ok: code === 0,
-      ...(isUpdate && !isTaking ? { dryRun: true } : {}),
-      ...listed,
+      ...(isTaking ? {} : { dryRun: true }),
+      updated: merge('listed'),
       ...names,
       failed: merge('failed'),
       copies,
@@ -71,12 +71,12 @@ async function updateScope(
   invocation: Invocation,
   { isTaking, label, signal }: ScopeOptions,
 ): Promise<Outcome<ScopeReport>> {
-  const { command, options, isJson, out } = invocation;
-  const allow = command.name === 'update' ? readAllowed(options) : [];
+  const { options, isJson, out } = invocation;
+  const allow = readAllowed(options);
   const isAsking = isTaking && canAsk(invocation) && !isJson && !options.has('yes');
   let isRefused = false;
   let diffs: ReadonlyMap<string, string> = new Map();
-  out.status('Looking for newer versions');
+  out.status('Checking for updates');
   const decide = async ({ updates }: UpdateCheck): Promise<readonly ChosenUpdate[]> => {
     if (!isJson && label !== '' && updates.length > 0) out.line(label.trim());
     if (!isJson) for (const update of updates) printUpdate(update, invocation);
@@ -91,29 +91,42 @@ async function updateScope(
   const useGitCredentials = options.has('useGitCredentials');
   const done = await installer.update(names, decide, { useGitCredentials, signal, allow });
   if (!done.ok) return done;
-  if (isRefused) return fail('INSTALL_FAILED', `${label}nothing was updated`, CONSENT_HINT);
+  if (isRefused && !isAsking) return fail('INSTALL_FAILED', `${label}nothing was updated`, CONSENT);
+  // Copies in the folders of agents follow, and what the audit withholds now is taken back.
+  const given = await give(
+    invocation,
+    done.updated.map(({ name }) => name),
+    { project: scope === 'project' },
+  );
+  if (!given.ok) return given;
   const { current, pinned, held } = done;
-  const failed = renderHints(done.failed, invocation).map((one) => ({ ...one, scope }));
+  const failed = done.failed.map((one) => ({ ...one, scope }));
   const taken = isTaking ? done.updated : done.updates;
-  const listed = taken.map((update) => ({ ...toJson(update, diffs.get(update.name)), scope }));
+  const listed = taken.map((update) => ({
+    ...update,
+    after: update.after.entry,
+    diff: diffs.get(update.name),
+    scope,
+  }));
   const report = { listed, current, pinned, held, failed };
-  if (!isJson) printReport(report, `${label}${taken.length} ${isTaking ? 'updated' : 'could be updated'}`, invocation);
+  if (isRefused) out.line(`${label}Nothing updated.`);
+  else if (!isJson)
+    printReport(report, `${label}${taken.length} ${isTaking ? 'updated' : 'could be updated'}`, invocation);
   return { ok: true, ...report };
 }
 
-function printReport(report: ScopeReport, first: string, { out, renderHint }: Invocation): void {
+function printReport(report: ScopeReport, first: string, { out, sayNext }: Invocation): void {
   const { current, pinned, held, failed } = report;
-  for (const { name: stale, message, hint } of failed) {
+  for (const { name: stale, message, next } of failed) {
     out.error({ text: `${stale}: `, style: 'red' }, message);
-    if (hint !== undefined) out.error('  ', hint);
+    if (next !== undefined) out.error('  ', sayNext(next));
   }
   if (held.length > 0) {
-    const those = held.length === 1 ? 'it' : 'them';
-    out.line(renderHint(`Held: ${held.join(', ')}. \`unhold\` lets \`update\` update ${those} again.`));
+    out.line(`On hold: ${held.join(', ')}. Resume updates with \`skillplane manage unhold\`.`);
   }
   const rest = [
     `${current.length} up to date`,
-    pinned.length > 0 && `${pinned.length} held at a commit`,
+    pinned.length > 0 && `${pinned.length} at a fixed commit`,
     failed.length > 0 && `${failed.length} failed`,
   ];
   const isNothing = [report.listed, current, pinned, held, failed].every((list) => list.length === 0);
@@ -127,13 +140,16 @@ function printUpdate(update: SkillUpdate, { out }: Invocation): void {
   out.line({ text: name, style: 'bold' }, `  ${commits}${ref === undefined ? '' : `  (${ref})`}`);
   if (isAdopted)
     out.line('    ', {
-      text: 'not in the lock yet: the update adds it, and rollback restores what is here now',
+      text: 'not in the lock file yet: the update adds it, and `manage rollback` restores what is here now',
       style: 'yellow',
     });
   printChanges(changes, out);
   printAdded(update, out);
   if (localChanges.length === 0) return;
-  out.line('    ', { text: 'changed here since it was installed; rollback restores these changes:', style: 'yellow' });
+  out.line('    ', {
+    text: 'You changed these files. Updating replaces them; `manage rollback` restores them:',
+    style: 'yellow',
+  });
   printChanges(localChanges, out);
 }
 
@@ -141,7 +157,10 @@ function printUpdate(update: SkillUpdate, { out }: Invocation): void {
 function printAdded({ addedFindings }: SkillUpdate, out: Output): void {
   const grave = addedFindings.filter(({ severity }) => severity !== 'info');
   if (grave.length === 0) return;
-  out.line('    ', { text: `the audit finds ${grave.length} more than before:`, style: 'yellow' });
+  out.line('    ', {
+    text: `${grave.length} new audit ${grave.length === 1 ? 'finding' : 'findings'}:`,
+    style: 'yellow',
+  });
   printFirst(grave, {
     most: MAX_FINDINGS,
     each: (finding) => out.line('      ', fitToWidth(describeFinding(finding), out.columns - 6)),
@@ -154,7 +173,7 @@ const MAX_FINDINGS = 20;
 const ANSWERS = [
   { value: 'no', label: 'No' },
   { value: 'yes', label: 'Yes' },
-  { value: 'diff', label: 'Show the differences' },
+  { value: 'diff', label: 'Show diff' },
 ] as const;
 
 async function askUpdate(updates: readonly SkillUpdate[], invocation: Invocation): Promise<boolean> {
@@ -164,20 +183,4 @@ async function askUpdate(updates: readonly SkillUpdate[], invocation: Invocation
     if (answer !== 'diff') return answer === 'yes';
     for (const { diff } of updates) printDiff(diff(), invocation.out);
   }
-}
-
-function toJson(update: SkillUpdate, diff: string | undefined): object {
-  const { name, before, after, isAdopted, changes, localChanges, addedFindings, refused } = update;
-  const [old, next] = [before.origin, after.entry.origin];
-  const commits = { kind: next.kind, ref: old.ref, before: exactChoice(old), after: exactChoice(next) };
-  return {
-    name,
-    ...commits,
-    isAdopted,
-    changes,
-    localChanges,
-    addedFindings,
-    refused,
-    ...(diff === undefined ? {} : { diff }),
-  };
 }

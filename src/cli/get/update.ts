@@ -1,15 +1,16 @@
-import { findBundledCopies, upgradeBundledSkill, type BundledCopy } from '../../install.ts';
+import { findBundledCopies, upgradeBundledSkill, type BundledCopy } from '../../catalog/upgrade.ts';
+import { assignNames } from '../../install/scopes.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { isConsented } from '../managing.ts';
-import { CONSENT_HINT, reportFailure } from '../output/failure.ts';
-import { assignNames, openScopes } from '../scopes.ts';
+import { CONSENT, reportFailure } from '../output/failure.ts';
+import { openGivenScopes } from '../scopes.ts';
 import { updatePlugins } from './update-plugins.ts';
 
-/** `update` and `outdated`: copies of bundled skills that are behind, then plugins. */
+/** Copies of bundled skills that are behind, then installed skills. */
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { command, args, options, isJson, out } = invocation;
-  const isTaking = command.name === 'update' && !options.has('dryRun');
+  const { args, options, isJson, out } = invocation;
+  const isTaking = !options.has('dryRun');
   const known = await findCopies(invocation);
   const done = await updateCopies(
     known.filter(({ isOutdated }) => isOutdated),
@@ -18,7 +19,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   );
   if (!done.ok) return reportFailure(invocation, done);
   const { copies } = done;
-  const opened = await openScopes(invocation);
+  const opened = await openGivenScopes(invocation);
   if (!opened.ok) return reportFailure(invocation, opened);
   const isPlugin = (name: string): boolean => opened.scopes.some(({ names }) => names.includes(name));
   const plugins = args.filter((name) => known.every((copy) => copy.name !== name) || isPlugin(name));
@@ -51,7 +52,7 @@ async function updateCopies(
     for (const { name, before, after } of outdated)
       out.line({ text: name, style: 'bold' }, `  ${before} → ${after}  (your copy of a bundled skill)`);
   if (!isTaking || outdated.length === 0) return { ok: true, copies: outdated.map((copy) => toRow(copy)) };
-  if (!(await isConsented(invocation, 'Update?'))) return fail('INSTALL_FAILED', 'nothing was updated', CONSENT_HINT);
+  if (!(await isConsented(invocation, 'Update?'))) return fail('INSTALL_FAILED', 'nothing was updated', CONSENT);
   const copies: CopyRow[] = [];
   for (const copy of outdated) {
     const upgraded = upgradeBundledSkill(copy);

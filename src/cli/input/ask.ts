@@ -20,19 +20,22 @@ export interface Choice<T extends string | number> {
  * leaves everything as it was.
  */
 export interface Questions {
-  /** No is the default, and the answer of a cancelled question. */
-  confirm(question: string): Promise<boolean>;
+  /** No is the default unless it is said otherwise, and always the answer of a cancelled question. */
+  confirm(question: string, isYesDefault?: boolean): Promise<boolean>;
   /** Empty if cancelled. */
   text(question: string, placeholder: string): Promise<string>;
   /** Not shown while it is typed; empty if cancelled. */
   secret(question: string): Promise<string>;
   /** The first choice is the default; undefined if cancelled. */
   choose<T extends string>(question: string, choices: readonly Choice<T>[]): Promise<T | undefined>;
-  /** Any number of them; none if cancelled. A long list can be searched by typing. */
+  /** Any number of them; none if cancelled. Typing searches; Enter takes the highlighted one if none was selected. */
   pick(question: string, choices: readonly Choice<number>[]): Promise<readonly number[]>;
+  /** Any number of them, all of which have a check mark at first; undefined if cancelled. */
+  check(question: string, choices: readonly Choice<number>[]): Promise<readonly number[] | undefined>;
+  /** Was a question cancelled? */
+  isCancelled(): boolean;
 }
 
-const LONG_LIST = 12;
 const SHOWN_AT_ONCE = 10;
 /** Room for the mark before a label, the parentheses around a hint, and a free last column. */
 const MARGIN = 8;
@@ -40,7 +43,7 @@ const MARGIN = 8;
 /** Needs a terminal: see `canAsk`. */
 export function openQuestions({ io, out, noteInterrupt }: Pick<Invocation, 'io' | 'out' | 'noteInterrupt'>): Questions {
   const { terminal } = io;
-  if (terminal === undefined) throw new Error('there is no terminal to ask on');
+  if (terminal === undefined) throw new Error('no terminal to ask on');
   let isCancelled = false;
   const ask = async <T>(prompt: (clack: Clack, common: Common) => Promise<T | symbol>): Promise<T | undefined> => {
     if (isCancelled) return undefined;
@@ -52,8 +55,8 @@ export function openQuestions({ io, out, noteInterrupt }: Pick<Invocation, 'io' 
     return typeof answer === 'symbol' ? undefined : answer;
   };
   return {
-    async confirm(question) {
-      const settings = { message: encodeText(question), initialValue: false };
+    async confirm(question, isYesDefault = false) {
+      const settings = { message: encodeText(question), initialValue: isYesDefault };
       return (await ask<boolean>((clack, common) => clack.confirm({ ...common, ...settings }))) ?? false;
     },
     async text(question, placeholder) {
@@ -73,20 +76,41 @@ export function openQuestions({ io, out, noteInterrupt }: Pick<Invocation, 'io' 
       return choices.find(({ value }) => value === answer)?.value;
     },
     async pick(question, choices) {
-      const isLong = choices.length > LONG_LIST;
-      const message = encodeText(isLong ? question : `${question} (a selects all)`);
-      const settings = {
-        message,
-        options: choices.map((choice) => layOut(choice, io.stderr.columns || undefined)),
-        required: false,
-      };
+      const listed = choices.map((choice) => layOut(choice, io.stderr.columns || undefined));
+      const isMet = (search: string, { label = '', hint = '' }: { label?: string; hint?: string }): boolean =>
+        `${label} ${hint}`.toLowerCase().includes(search.trim().toLowerCase());
+      let isListening = false;
       const picked = await ask<readonly number[]>((clack, common) =>
-        isLong
-          ? clack.autocompleteMultiselect({ ...common, ...settings, maxItems: SHOWN_AT_ONCE })
-          : clack.multiselect({ ...common, ...settings }),
+        clack.autocompleteMultiselect<number>({
+          ...common,
+          message: encodeText(question),
+          // The prompt asks for its options first, so this listener comes before its own.
+          options() {
+            if (!isListening)
+              this.on('key', (_, { name }) => {
+                if (name === 'return' && this.selectedValues.length === 0 && this.focusedValue !== undefined)
+                  this.toggleSelected(this.focusedValue);
+              });
+            isListening = true;
+            return listed;
+          },
+          filter: isMet,
+          required: false,
+          maxItems: SHOWN_AT_ONCE,
+        }),
       );
       return picked ?? [];
     },
+    async check(question, choices) {
+      const settings = {
+        message: encodeText(question),
+        options: choices.map((choice) => layOut(choice, io.stderr.columns || undefined)),
+        initialValues: choices.map(({ value }) => value),
+        required: false,
+      };
+      return ask<readonly number[]>((clack, common) => clack.multiselect({ ...common, ...settings }));
+    },
+    isCancelled: () => isCancelled,
   };
 }
 

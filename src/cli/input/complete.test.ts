@@ -16,14 +16,15 @@ async function offered(...line: readonly string[]): Promise<readonly string[]> {
 describe('completing a command line', () => {
   test.each([
     [['inst'], ['install']],
-    [['--json', 'unp'], ['unpin']],
+    [['--json', 'tru'], ['trust']],
     [['help'], ['help']],
     [['manage', 'roll'], ['rollback']],
     [
       ['info', 'p'],
       ['pandas', 'pdf'],
     ],
-    [['manage', 'enable', 'm'], ['mail']],
+    [['manage', 'hold', 'm'], ['mail']],
+    [['agents', 'exp'], ['explain']],
     [['disable', 'pdf', 'm'], ['mail']],
     [
       ['install', '--use'],
@@ -31,10 +32,13 @@ describe('completing a command line', () => {
     ],
     [['show', '--cwd', 'x'], ['FILES']],
     [['show', '-C', 'x'], ['FILES']],
-    [['validate', 'x'], ['FILES']],
+    [
+      ['validate', 'p'],
+      ['pandas', 'pdf', 'FILES'],
+    ],
     [['install', './s'], ['FILES']],
     [
-      ['completion', ''],
+      ['config', 'completion', ''],
       ['bash', 'fish', 'zsh'],
     ],
     [['config', 'g'], ['get']],
@@ -42,7 +46,7 @@ describe('completing a command line', () => {
     [['search', 'p'], []],
     [
       ['nonsense', 'p'],
-      ['pack', 'pin', 'plugins', 'prefer', 'prompt', 'publish'],
+      ['pack', 'prompt', 'publish'],
     ],
   ])('offers for %j the words %j', async (line, words) => {
     expect(await offered(...line)).toEqual(words);

@@ -1,4 +1,4 @@
-import { COMMON_OPTIONS, type CommandDefinition } from '../command.ts';
+import { actionsOf, COMMON_OPTIONS, type CommandDefinition } from '../command.ts';
 
 /** The words that may end a command line. */
 export interface Completion {
@@ -47,9 +47,11 @@ function readBefore(line: readonly string[], commands: readonly CommandDefinitio
     if (option !== undefined) option = undefined;
     else if (word.startsWith('-')) option = valueOption(word, command);
     else if (command === undefined) command = commands.find(({ name, alias }) => name === word || alias === word);
-    else if (command.name === 'manage' && args.length === 0) {
-      command = commands.find(({ alias }) => alias === `manage ${word}`) ?? command;
-    } else args.push(word);
+    else {
+      const action = args.length === 0 ? commands.find(({ name }) => name === `${command?.name} ${word}`) : undefined;
+      if (action === undefined) args.push(word);
+      else command = action;
+    }
   }
   return { command, args, option };
 }
@@ -70,12 +72,13 @@ async function offer(
     return { words: notations.map((notation) => notation.split(' ', 1)[0] ?? ''), takesFiles: false };
   }
   if (command === undefined) {
-    const names = commands.flatMap(({ name, alias = name }) => (alias.includes(' ') ? [name] : [name, alias]));
-    return { words: [...names, 'help'], takesFiles: false };
+    const listed = commands.filter(({ name }) => !name.includes(' '));
+    return { words: [...listed.flatMap(({ name, alias = name }) => [name, alias]), 'help'], takesFiles: false };
   }
-  if (command.name === 'manage') {
-    const actions = Object.keys(command.actions ?? {}).map((action) => action.split(' ', 1)[0] ?? '');
-    return { words: actions, takesFiles: false };
+  const actions = actionsOf(command, commands).map(({ name }) => name.slice(command.name.length + 1));
+  if (actions.length > 0 && args.length === 0) {
+    const others = Object.values(command.choices ?? {}).flat();
+    return { words: [...actions, ...others], takesFiles: false };
   }
   const notations = Object.keys(command.arguments ?? {});
   const notation = notations[args.length] ?? notations.findLast((candidate) => candidate.includes('...')) ?? '';
@@ -83,13 +86,13 @@ async function offer(
   return choices === undefined ? offerFor(notation, sources) : { words: choices, takesFiles: false };
 }
 
-/** Offers words for a placeholder such as `<name>` or `[path...]`. */
+/** Offers words for a placeholder such as `<skill>` or `[path...]`. */
 async function offerFor(notation: string, sources: CompletionSources): Promise<Completion> {
   const subject = notation.replaceAll(/[<>[\].]/g, '');
-  if (subject === 'name' || subject === 'names') return { words: await sources.skills(), takesFiles: false };
-  if (subject === 'skill') return { words: await sources.skills(), takesFiles: true };
+  if (subject === 'skill' || subject === 'skills') return { words: await sources.skills(), takesFiles: false };
+  if (subject === 'skill|path') return { words: await sources.skills(), takesFiles: true };
   if (subject === 'key') return { words: sources.settings(), takesFiles: false };
-  return ['path', 'file', 'dir', 'url'].includes(subject) ? FILES : NOTHING;
+  return ['path', 'file', 'dir', 'what'].includes(subject) ? FILES : NOTHING;
 }
 
 /** A shell would act on anything else. */

@@ -1,14 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-import { splitCommand } from '../../model/split-command.ts';
 import type { Io } from '../io.ts';
-
-/** The command of $VISUAL or $EDITOR as words; undefined if neither is set. */
-export function findEditor(env: Io['env']): readonly string[] | undefined {
-  const words = splitCommand(env['VISUAL']?.trim() || env['EDITOR']?.trim() || '');
-  return words.length === 0 ? undefined : words;
-}
 
 /** Opens a file in an editor and waits until it closes. Returns the problem, if there was one. */
 export async function editFile(

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { openOptions, toFlag, toName, WrongUsage } from './options.ts';
+import { toFlag } from '../../model/next-step.ts';
+import { openOptions, toName, WrongUsage } from './options.ts';
 
 const options = openOptions(
   new Map([

@@ -1,4 +1,5 @@
 import { hideAllCredentials } from '../../model/address.ts';
+import { toFlag } from '../../model/next-step.ts';
 
 /** The options of one command line, by name in camel case. Asking for an option that the command lacks is a bug. */
 export interface Options {
@@ -26,11 +27,12 @@ interface Range {
 
 /** The command line is wrong. Only `main` catches it: exit code 2 and one sentence. */
 export class WrongUsage extends Error {
-  readonly hint: string | undefined;
+  /** Whole sentences about this command line. */
+  readonly advice: string | undefined;
 
-  constructor(message: string, hint?: string) {
+  constructor(message: string, advice?: string) {
     super(hideAllCredentials(message));
-    this.hint = hint;
+    this.advice = advice;
   }
 }
 
@@ -58,11 +60,6 @@ export function openOptions(given: ReadonlyMap<string, readonly string[]>, known
     oneOf: (name, choices) => parsed(name, (value) => choices.find((choice) => choice === value), choices.join(', ')),
     parsed,
   };
-}
-
-/** `tokenFile` is `--token-file`. */
-export function toFlag(name: string): string {
-  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** `--token-file` is `tokenFile`. */

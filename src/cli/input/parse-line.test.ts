@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
 import { commands } from '../commands.ts';
+import { oldSpellings } from '../old-spellings.ts';
 import { WrongUsage } from './options.ts';
 import { parseLine, type CommandLine, type ParsedLine } from './parse-line.ts';
 
-const parse = (...argv: readonly string[]): ParsedLine => parseLine(argv, commands);
+const parse = (...argv: readonly string[]): ParsedLine => parseLine(argv, { commands, oldSpellings });
 
 function parseCommand(...argv: readonly string[]): CommandLine {
   const line = parse(...argv);
@@ -12,12 +13,13 @@ function parseCommand(...argv: readonly string[]): CommandLine {
   return line;
 }
 
-/** Message and hint of a command line that is wrong. */
+/** Message and advice of a command line that is wrong. */
 function faultOf(...argv: readonly string[]): readonly [string, string?] {
   try {
     parse(...argv);
   } catch (error) {
-    if (error instanceof WrongUsage) return error.hint === undefined ? [error.message] : [error.message, error.hint];
+    if (error instanceof WrongUsage)
+      return error.advice === undefined ? [error.message] : [error.message, error.advice];
     throw error;
   }
   throw new Error('nothing is wrong');
@@ -62,13 +64,13 @@ describe('options on the command line', () => {
     expect(faultOf('show', '--vebose')).toEqual(['unknown option --vebose', 'Did you mean --verbose?']);
     expect(faultOf('show', '--nope')).toEqual([
       'unknown option --nope',
-      'Run `skillplane help show` to list the options.',
+      'See all options with `skillplane help show`.',
     ]);
     expect(faultOf('show', '-x')[0]).toBe('unknown option -x');
-    expect(faultOf('--nope')).toEqual(['unknown option --nope', 'Run `skillplane help` to list the options.']);
+    expect(faultOf('--nope')).toEqual(['unknown option --nope', 'See all options with `skillplane help`.']);
     expect(faultOf('run', 'a', 'b', '--dpi=3')).toEqual([
       'unknown option --dpi',
-      'Run `skillplane help run` to list the options. Put options for the script after --.',
+      'See all options with `skillplane help run`. Put options for the script after --.',
     ]);
   });
 
@@ -93,6 +95,28 @@ describe('short options', () => {
     expect(['yes', 'quiet', 'json'].map((name) => options.has(name))).toEqual([true, true, true]);
   });
 
+  test.each([
+    'install x',
+    'install --from-tools',
+    'update',
+    'remove x',
+    'enable x',
+    'disable x',
+    'trust x',
+    'manage rollback x',
+    'rollback x',
+    'new x',
+    'publish x --to y',
+    'run x y',
+    'sync',
+    'agents connect codex',
+    'agents disconnect codex',
+    'hosts connect codex',
+    'login x',
+  ])('-y is accepted by %s, since it may ask', (line) => {
+    expect(parseCommand(...line.split(' '), '-y').options.has('yes')).toBe(true);
+  });
+
   test('are refused if the command lacks the long one', () => {
     expect(faultOf('load', 'pdf', '-y')[0]).toBe('unknown option -y');
     expect(faultOf('load', 'pdf', '-jy')[0]).toBe('unknown option -jy');
@@ -105,18 +129,18 @@ describe('short options', () => {
 
 describe('names that other tools use for a command', () => {
   test.each([
-    [['add', 'owner/repo'], '"add" is called "install"', 'Run `skillplane install owner/repo`.'],
-    [['ls'], '"ls" is called "show"', 'Run `skillplane show`.'],
-    [['find', 'a pdf'], '"find" is called "search"', 'Run `skillplane search`.'],
-    [['init', 'x; rm -rf ~'], '"init" is called "new"', 'Run `skillplane new`.'],
-  ])('are answered with our name: %j', (argv, message, hint) => {
-    expect(faultOf(...argv)).toEqual([message, hint]);
+    [['add', 'owner/repo'], 'unknown command "add"', 'Did you mean `skillplane install owner/repo`?'],
+    [['ls'], 'unknown command "ls"', 'Did you mean `skillplane show`?'],
+    [['find', 'a pdf'], 'unknown command "find"', 'Did you mean `skillplane search`?'],
+    [['init', 'x; rm -rf ~'], 'unknown command "init"', 'Did you mean `skillplane new`?'],
+  ])('are answered with our name: %j', (argv, message, advice) => {
+    expect(faultOf(...argv)).toEqual([message, advice]);
   });
 });
 
 test('an option that would be ignored is wrong usage', () => {
-  expect(faultOf('mcp', '--allow-origin', 'https://a.b')).toEqual(['--allow-origin means nothing without --http']);
-  expect(faultOf('mcp', '--http', '--write')).toEqual(['--write means nothing without --print-config']);
+  expect(faultOf('mcp', '--allow-origin', 'https://a.b')).toEqual(['--allow-origin only works with --http']);
+  expect(faultOf('mcp', '--http', '--write')).toEqual(['--write only works with --print-config']);
   expect(parseCommand('mcp', '--http', '--port', '1').options.text('port')).toBe('1');
 });
 
@@ -125,31 +149,64 @@ describe('commands on the command line', () => {
     expect(parseCommand('list', '--all').command.name).toBe('show');
   });
 
-  test('are also found as actions of manage', () => {
-    const { command, args, options } = parseCommand('manage', 'update', 'pdf', '--diff');
-    expect([command.name, args, options.has('diff')]).toEqual(['update', ['pdf'], true]);
-    expect(parseCommand('manage', 'list').command.name).toBe('plugins');
-    expect(parse('help', 'manage', 'enable')).toMatchObject({ command: { name: 'enable' } });
-    expect(parseCommand('manage').command.actions).toHaveProperty('enable <name...>');
+  test('are found by two words, and help shows such an action', () => {
+    const { command, args } = parseCommand('manage', 'rollback', 'pdf');
+    expect([command.name, args]).toEqual(['manage rollback', ['pdf']]);
+    expect(parse('help', 'agents', 'connect')).toMatchObject({ command: { name: 'agents connect' } });
+  });
+
+  test.each([
+    [['match', 'fill', 'a form', '--max', '2'], 'prompt', [], { message: 'fill a form', max: '2' }],
+    [['to-prompt', 'a', 'b'], 'prompt', ['a', 'b'], {}],
+    [['tools'], 'run', [], {}],
+    [['tools', 'weather'], 'run', ['weather'], {}],
+    [['call', 'weather', 'forecast', '--args', '{}'], 'run', ['weather', 'forecast'], { args: '{}' }],
+    [['outdated', 'pdf', '--diff'], 'update', ['pdf'], { dryRun: '', diff: '' }],
+    [['import', 'pdf', '--yes'], 'install', ['pdf'], { fromTools: '', yes: '' }],
+    [['plugins'], 'manage list', [], {}],
+    [['manage', 'update', 'pdf', '--diff'], 'update', ['pdf'], { diff: '' }],
+    [['verify', 'pdf'], 'manage verify', ['pdf'], {}],
+    [['prefer', 'pdf', 'claude-user'], 'manage prefer', ['pdf', 'claude-user'], {}],
+    [['fix', 'a'], 'validate', ['a'], { fix: '', dryRun: '' }],
+    [['fix', 'a', '--write'], 'validate', ['a'], { fix: '', write: '' }],
+    [['read-properties', 'a'], 'validate', ['a'], { properties: '' }],
+    [['emit', 'codex', '--check'], 'publish', ['codex'], { manifests: '', check: '' }],
+    [['hosts'], 'agents', [], {}],
+    [['hosts', 'connect', 'codex', '--no-hook'], 'agents connect', ['codex'], { yes: '', noHook: '' }],
+    [['explain', 'codex', 'pdf'], 'agents explain', ['codex', 'pdf'], {}],
+    [['hook', 'codex', '--limit', '90'], 'agents hook', ['codex'], { limit: '90' }],
+    [['completion', 'bash'], 'config completion', ['bash'], {}],
+    [['enable', 'pdf', '--host', 'codex'], 'enable', ['pdf'], { agent: 'codex' }],
+    [['enable', 'pdf', '--for', 'codex'], 'enable', ['pdf'], { agent: 'codex' }],
+    [['show', '--host=codex', '--no-pager'], 'show', [], { agent: 'codex' }],
+    [['mcp', '--print-config', 'codex', '--write'], 'mcp', [], { printConfig: 'codex', write: '' }],
+  ])('are found by the names and options that they had before: %j', (argv, name, args, options) => {
+    const line = parseCommand(...argv);
+    expect([line.command.name, line.args]).toEqual([name, args]);
+    for (const [option, value] of Object.entries(options)) expect(line.options.text(option)).toBe(value);
+  });
+
+  test('write fixes only with --write if they are spelled fix, as before', () => {
+    expect(parseCommand('fix', 'a').options.has('dryRun')).toBe(true);
+    expect(parseCommand('fix', 'a', '--write').options.has('dryRun')).toBe(false);
+    expect(parseCommand('validate', 'a', '--fix').options.has('dryRun')).toBe(false);
   });
 
   test.each([
     ['shwo', 'Did you mean show?'],
     ['instal', 'Did you mean install?'],
     ['valid', 'Did you mean validate?'],
-    ['zzz', 'Run `skillplane help` to list the commands.'],
-    ['constructor', 'Run `skillplane help` to list the commands.'],
-  ])('are refused with a hint if unknown: %s', (name, hint) => {
-    expect(faultOf(name)).toEqual([`unknown command "${name}"`, hint]);
-    expect(faultOf('help', name)).toEqual([`unknown command "${name}"`, hint]);
+    ['zzz', 'See all commands with `skillplane help --all`.'],
+    ['constructor', 'See all commands with `skillplane help --all`.'],
+  ])('are refused with advice if unknown: %s', (name, advice) => {
+    expect(faultOf(name)).toEqual([`unknown command "${name}"`, advice]);
+    expect(faultOf('help', name)).toEqual([`unknown command "${name}"`, advice]);
   });
 
   test('are refused if arguments are missing or superfluous', () => {
-    expect(faultOf('call', 'pdf')).toEqual([
-      'missing argument <tool>',
-      'Usage: skillplane call <name> <tool> [options]',
-    ]);
-    expect(faultOf('doctor', 'extra')).toEqual(['unexpected argument "extra"', 'Usage: skillplane doctor [options]']);
+    expect(faultOf('load')).toEqual(['missing argument <skill>', 'Usage: skillplane load <skill> [options]']);
+    expect(faultOf('match')[0]).toBe('missing argument <message...>');
+    expect(faultOf('doctor', 'extra')).toEqual(['unexpected argument "extra"', 'Usage: skillplane doctor']);
     expect(faultOf('ctx', '?s', 'deploy')[0]).toBe('unexpected argument "deploy"');
     expect(parseCommand('tools').args).toEqual([]);
     expect(parseCommand('validate', 'a', 'b', 'c').args).toEqual(['a', 'b', 'c']);
@@ -157,7 +214,6 @@ describe('commands on the command line', () => {
 });
 
 test.each([
-  [[], undefined],
   [['help'], undefined],
   [['help', 'help'], undefined],
   [['--help'], undefined],
@@ -170,6 +226,11 @@ test.each([
   const line = parse(...argv);
   expect(line.kind).toBe('help');
   expect(line.kind === 'help' ? line.command?.name : '').toBe(name);
+});
+
+test('an empty command line asks for the overview', () => {
+  expect(parse()).toEqual({ kind: 'overview' });
+  expect(parse('--json')).toEqual({ kind: 'overview' });
 });
 
 test('the command line option --version asks for the version', () => {

@@ -1,11 +1,13 @@
 import { findNearest } from '../../model/nearest.ts';
 import { COMMON_OPTIONS, OTHER_NAMES, SHORT_OPTIONS, type CommandDefinition } from '../command.ts';
+import type { OldSpelling } from '../old-spellings.ts';
 import { openOptions, toName, WrongUsage, type Options } from './options.ts';
 
 /** The meaning of a command line. */
 export type ParsedLine =
   | CommandLine
-  | { readonly kind: 'help'; readonly command: CommandDefinition | undefined }
+  | { readonly kind: 'overview' }
+  | { readonly kind: 'help'; readonly command: CommandDefinition | undefined; readonly isAll: boolean }
   | { readonly kind: 'version' };
 
 /** A command to run, with its arguments and options. */
@@ -16,40 +18,79 @@ export interface CommandLine {
   readonly options: Options;
 }
 
+/** The commands, and how they were spelled before. */
+export interface CommandTable {
+  readonly commands: readonly CommandDefinition[];
+  readonly oldSpellings: Readonly<Record<string, OldSpelling>>;
+}
+
 /**
  * Parses a command line against the command table; throws `WrongUsage` if it does not fit. `--json` and `--cwd` may also
  * stand before the command.
  */
-export function parseLine(argv: readonly string[], commands: readonly CommandDefinition[]): ParsedLine {
+export function parseLine(argv: readonly string[], table: CommandTable): ParsedLine {
   const at = findCommandWord(argv);
   const [name, ...rest] = argv.slice(at);
-  const first = readWords(argv.slice(0, at), { ...COMMON_OPTIONS, '--version': '' });
+  const first = readWords(argv.slice(0, at), { ...COMMON_OPTIONS, ...OLD_COMMON_OPTIONS, '--version': '' });
   if (first.given.has('version')) return { kind: 'version' };
-  if (name === undefined) return { kind: 'help', command: undefined };
+  const isHelp = first.given.has('help');
+  if (name === undefined) return isHelp ? { kind: 'help', command: undefined, isAll: false } : { kind: 'overview' };
   if (name === 'help') {
-    const [topic, ...more] = readWords(rest, COMMON_OPTIONS).args;
+    const { args, given } = readWords(rest, { ...COMMON_OPTIONS, ...OLD_COMMON_OPTIONS, '--all': '' });
+    const [topic, ...more] = args;
     const isOverview = topic === undefined || topic === 'help';
-    return { kind: 'help', command: isOverview ? undefined : findCommand(topic, commands, more).command };
+    const command = isOverview ? undefined : findCommand(topic, table, more).command;
+    return { kind: 'help', command, isAll: given.has('all') };
   }
-  const { command, rest: words } = findCommand(name, commands, rest);
-  if (first.given.has('help')) return { kind: 'help', command };
-  const notations = { ...command.options, ...COMMON_OPTIONS };
-  const { args, given } = readWords(words, notations, command);
-  if (given.has('help')) return { kind: 'help', command };
+  const { command, old, rest: words } = findCommand(name, table, rest);
+  if (isHelp) return { kind: 'help', command, isAll: false };
+  const notations = listNotations(command);
+  const read = readWords(words, notations, command);
+  if (read.given.has('help')) return { kind: 'help', command, isAll: false };
+  const { args, given } = old === undefined ? read : applyOldSpelling(read, old, notations);
   checkArguments(args, command);
   checkNeeds(given, command);
   const known = new Set(Object.keys(notations).map((notation) => toName(flagOf(notation))));
   return { kind: 'command', command, args, options: openOptions(new Map([...first.given, ...given]), known) };
 }
 
-/** `skillplane install [url] [options]` */
-export function usageLine({ name, arguments: args = {} }: CommandDefinition): string {
-  return ['skillplane', name, ...Object.keys(args), '[options]'].join(' ');
+/** There was a pager once. */
+const OLD_COMMON_OPTIONS = { '--no-pager': '' };
+
+function listNotations({ options, oldOptions = [] }: CommandDefinition): Notations {
+  const old = Object.fromEntries(oldOptions.map((notation) => [notation, '']));
+  return { ...options, ...old, ...COMMON_OPTIONS, ...OLD_COMMON_OPTIONS };
 }
 
-/** The name of the command, as it was typed. */
-export function commandWord(argv: readonly string[]): string | undefined {
-  return argv[findCommandWord(argv)];
+function applyOldSpelling(
+  { args, given }: Words,
+  { implies = [], unless = {} }: OldSpelling,
+  notations: Notations,
+): Words {
+  const all = new Map(given);
+  let left = args;
+  for (const flag of implies) {
+    const takesValue = Object.keys(notations).some((notation) => notation.startsWith(`${flag} <`));
+    // Without arguments, the missing value is reported as of the new spelling.
+    if (takesValue && args.length === 0) throw new WrongUsage(`missing argument <${flag.slice(2)}...>`);
+    if (!all.has(toName(flag))) all.set(toName(flag), [takesValue ? args.join(' ') : '']);
+    if (takesValue) left = [];
+  }
+  for (const [flag, implied] of Object.entries(unless))
+    if (!all.has(toName(flag)) && !all.has(toName(implied))) all.set(toName(implied), ['']);
+  return { args: left, given: all };
+}
+
+/** The ways to call a command: `install [what...] [options]`. */
+export function usageLines({ name, usage, arguments: args = {}, options = {} }: CommandDefinition): readonly string[] {
+  const hasOptions = Object.keys(options).length > 0;
+  return usage ?? [[name, ...Object.keys(args), ...(hasOptions ? ['[options]'] : [])].join(' ')];
+}
+
+/** Does the line start the hook of an agent? It must not fail, whatever is wrong with the line. */
+export function isHookLine(argv: readonly string[]): boolean {
+  const [name, action] = argv.slice(findCommandWord(argv));
+  return name === 'hook' || (name === 'agents' && action === 'hook');
 }
 
 /** The position of the first word that is neither an option nor the value of `--cwd`. */
@@ -80,9 +121,11 @@ function readWords(words: readonly string[], notations: Notations, command?: Com
     }
     const [first = word, ...others] = expand(word);
     pending.unshift(...others);
-    const [flag, inline] = splitOnce(first);
+    const [spelled, inline] = splitOnce(first);
+    const flag = values.has(spelled) ? spelled : (command?.renamedOptions?.[spelled] ?? spelled);
     if (!values.has(flag)) {
-      if (isOption(word) && command?.takesDashes !== true) throw unknownOption(flag, [...values.keys()], command);
+      if (isOption(word) && command?.takesDashes !== true)
+        throw unknownOption(flag, Object.keys({ ...command?.options, ...COMMON_OPTIONS }).map(flagOf), command);
       args.push(word);
       continue;
     }
@@ -124,28 +167,37 @@ function splitOnce(word: string): readonly [flag: string, value: string | undefi
   return at === -1 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
 }
 
-/** The command that the first word names, or the first two: `manage update`. */
-function findCommand(
-  name: string,
-  commands: readonly CommandDefinition[],
-  rest: readonly string[],
-): { readonly command: CommandDefinition; readonly rest: readonly string[] } {
-  const action = `${name} ${rest[0]}`;
-  const managed = commands.find(({ alias }) => alias === action);
-  if (managed !== undefined) return { command: managed, rest: rest.slice(1) };
-  const command = commands.find(({ name: own, alias }) => own === name || alias === name);
-  if (command !== undefined) return { command, rest };
+interface FoundCommand {
+  readonly command: CommandDefinition;
+  /** Undefined if the line has the name that the command has now. */
+  readonly old?: OldSpelling;
+  readonly rest: readonly string[];
+}
+
+/** The command that the first two words name, or the first one. */
+function findCommand(name: string, { commands, oldSpellings }: CommandTable, rest: readonly string[]): FoundCommand {
+  const find = (word: string): Omit<FoundCommand, 'rest'> | undefined => {
+    const command = commands.find(({ name: own, alias }) => own === word || alias === word);
+    if (command !== undefined) return { command };
+    const old = Object.hasOwn(oldSpellings, word) ? oldSpellings[word] : undefined;
+    const now = commands.find(({ name: own }) => own === old?.now);
+    return now === undefined || old === undefined ? undefined : { command: now, old };
+  };
+  const action = rest[0] === undefined ? undefined : find(`${name} ${rest[0]}`);
+  if (action !== undefined) return { ...action, rest: rest.slice(1) };
+  const found = find(name);
+  if (found !== undefined) return { ...found, rest };
   const ours = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
   if (ours === undefined) throw new WrongUsage(`unknown command "${name}"`, suggestCommand(name, commands));
   const isPlain = rest.every((word) => /^[\w@%+=:,./-]+$/.test(word));
   const line = ['skillplane', ours, ...(isPlain ? rest : [])].join(' ');
-  throw new WrongUsage(`"${name}" is called "${ours}"`, `Run \`${line}\`.`);
+  throw new WrongUsage(`unknown command "${name}"`, `Did you mean \`${line}\`?`);
 }
 
 function suggestCommand(name: string, commands: readonly CommandDefinition[]): string {
   const names = ['help', ...commands.flatMap(({ name: own, alias = own }) => [own, alias])];
   const near = findNearest(name, names);
-  return near === undefined ? 'Run `skillplane help` to list the commands.' : `Did you mean ${near}?`;
+  return near === undefined ? 'See all commands with `skillplane help --all`.' : `Did you mean ${near}?`;
 }
 
 function unknownOption(flag: string, known: readonly string[], command: CommandDefinition | undefined): WrongUsage {
@@ -153,14 +205,14 @@ function unknownOption(flag: string, known: readonly string[], command: CommandD
   const help = command === undefined ? 'skillplane help' : `skillplane help ${command.name}`;
   const isPassedOn = Object.keys(command?.arguments ?? {}).includes('[args...]');
   const rest = isPassedOn ? ' Put options for the script after --.' : '';
-  const hint = near === undefined ? `Run \`${help}\` to list the options.${rest}` : `Did you mean ${near}?${rest}`;
+  const hint = near === undefined ? `See all options with \`${help}\`.${rest}` : `Did you mean ${near}?${rest}`;
   return new WrongUsage(`unknown option ${flag}`, hint);
 }
 
 function checkArguments(args: readonly string[], command: CommandDefinition): void {
   const notations = Object.keys(command.arguments ?? {});
   const missing = notations.find((notation, at) => notation.startsWith('<') && at >= args.length);
-  const usage = `Usage: ${usageLine(command)}`;
+  const usage = `Usage: skillplane ${usageLines(command).join(', or skillplane ')}`;
   if (missing !== undefined) throw new WrongUsage(`missing argument ${missing}`, usage);
   const extra = args[notations.length];
   if (extra !== undefined && notations.at(-1)?.includes('...') !== true)
@@ -171,5 +223,5 @@ function checkArguments(args: readonly string[], command: CommandDefinition): vo
 function checkNeeds(given: Words['given'], { needs = {} }: CommandDefinition): void {
   for (const [flag, needed] of Object.entries(needs))
     if (given.has(toName(flag)) && !given.has(toName(needed)))
-      throw new WrongUsage(`${flag} means nothing without ${needed}`);
+      throw new WrongUsage(`${flag} only works with ${needed}`);
 }

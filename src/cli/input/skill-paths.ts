@@ -29,6 +29,6 @@ export async function resolveSkillPaths(invocation: Invocation): Promise<readonl
 
 /** A path that was typed. An address is wrong there, and its password must not become part of a path. */
 export function resolvePath(text: string, cwd: string): string {
-  if (looksLikeAddress(text)) throw new WrongUsage(`"${hideCredentials(text)}" is an address, and not a path`);
+  if (looksLikeAddress(text)) throw new WrongUsage(`"${hideCredentials(text)}" is a URL, not a path`);
   return resolve(cwd, text);
 }

@@ -1,4 +1,4 @@
-import { TARGET_IDS, type TargetId } from '../../publish.ts';
+import { TARGET_IDS, type TargetId } from '../../model/target-id.ts';
 import { WrongUsage, type Options } from './options.ts';
 
 /** The targets of `--for`; `all` stands for every one. */

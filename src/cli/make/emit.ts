@@ -1,4 +1,5 @@
-import { emit, EMIT_TARGETS, type EmittedManifests, type EmitTarget } from '../../publish.ts';
+import { EMIT_TARGETS, type EmitTarget } from '../../model/target-id.ts';
+import { emit, type EmittedManifests } from '../../publish/emit/emit.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { WrongUsage } from '../input/options.ts';
 import { reportFailure } from '../output/failure.ts';
@@ -31,7 +32,8 @@ function readEmitTargets(words: readonly string[]): readonly EmitTarget[] {
   const chosen = words.flatMap((word): readonly EmitTarget[] => {
     if (word === 'all') return EMIT_TARGETS;
     const target = EMIT_TARGETS.find((each) => each === word);
-    if (target === undefined) throw new WrongUsage(`emit takes ${EMIT_TARGETS.join(', ')} or all, not "${word}"`);
+    if (target === undefined)
+      throw new WrongUsage(`--manifests takes ${EMIT_TARGETS.join(', ')} or all, not "${word}"`);
     return [target];
   });
   return [...new Set(chosen)];
@@ -47,5 +49,5 @@ function printFiles({ files, notes }: EmittedManifests, check: boolean, out: Out
 }
 
 function outdated(targets: readonly EmitTarget[]): string {
-  return `the files do not match the skills; run \`skillplane emit ${targets.join(' ')}\``;
+  return `the files do not match the skills; run \`skillplane publish --manifests ${targets.join(' ')}\``;
 }

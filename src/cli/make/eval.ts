@@ -1,21 +1,18 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import {
-  compareEvals,
-  type EvalReport,
-  evaluateSkills,
-  type SkillEvalComparison,
-  type SkillEvaluation,
-  type Skills,
-} from '../../index.ts';
+import type { Skills } from '../../engine/open-skills.ts';
+import { compareEvals, type SkillEvalComparison } from '../../evals/compare-evals.ts';
+import { evaluateSkills, type SkillEvaluation } from '../../evals/evaluate-skills.ts';
+import type { EvalReport } from '../../evals/evaluation.ts';
 import { fitToWidth } from '../../model/display-width.ts';
 import type { Outcome } from '../../model/outcome.ts';
+import { plural } from '../../model/plural.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { WrongUsage } from '../input/options.ts';
 import { resolveSkillPaths } from '../input/skill-paths.ts';
 import { openEngine } from '../open-engine.ts';
-import { describeFailure, reportFailure } from '../output/failure.ts';
+import { reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
 import { printFirst } from '../output/print-first.ts';
 import { suggestForAll } from './suggest-words.ts';
@@ -28,7 +25,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const other = options.text('compare');
   const isSuggesting = options.has('suggest');
   if (isSuggesting && (other !== undefined || minimum !== undefined))
-    throw new WrongUsage('--suggest goes with neither --compare nor --min-hit1');
+    throw new WrongUsage('--suggest works with neither --compare nor --min-hit1');
   await using engine = await openEngine(invocation);
   if (isSuggesting) return await suggestForAll(engine, { paths, ...settings }, invocation);
   if (other !== undefined) return await compareAll(engine, { paths, other, skill: settings.skill }, invocation);
@@ -41,7 +38,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     const isSkipped = isMany && !evaluation.ok && evaluation.code === 'RESOURCE_NOT_FOUND' && existsSync(path);
     const refusal = evaluation.ok && minimum !== undefined ? refuse(evaluation, minimum) : undefined;
     if (!isSkipped && (!evaluation.ok || refusal !== undefined)) code = 1;
-    if (isJson) results.push(describe(evaluation, refusal, { ...invocation, path: isMany ? path : undefined }));
+    if (isJson) results.push(describe(evaluation, refusal, isMany ? path : undefined));
     else if (isSkipped) out.note(evaluation.message);
     else if (!evaluation.ok) reportFailure(invocation, evaluation);
     else {
@@ -73,7 +70,7 @@ async function compareAll(
   for (const path of paths) {
     const compared = await compareEvals(engine, path, { other: existsSync(place) ? place : other, skill });
     if (!compared.ok) code = 1;
-    if (isJson) results.push(compared.ok ? compared : { ...describeFailure(invocation, compared), file: path });
+    if (isJson) results.push(compared.ok ? compared : { ...compared, file: path });
     else if (!compared.ok) reportFailure(invocation, compared);
     else printComparison(compared, out);
   }
@@ -82,7 +79,7 @@ async function compareAll(
 }
 
 function printComparison({ requests, other, figures, better, worse }: SkillEvalComparison, out: Output): void {
-  out.line({ text: `${count(requests, 'request')}, compared with ${other}`, style: 'bold' });
+  out.line({ text: `${plural(requests, 'request')}, compared with ${other}`, style: 'bold' });
   for (const [key, title] of FIGURES) {
     const { before, after, difference, low, high, isNoise } = figures[key];
     const change = difference === 0 ? 'the same' : `${signed(difference)} (${signed(low)} to ${signed(high)})`;
@@ -110,10 +107,10 @@ function toItem(text: string): Item {
 function describe(
   evaluation: Outcome<SkillEvaluation>,
   refusal: Refusal | undefined,
-  context: Pick<Invocation, 'renderHint'> & { readonly path: string | undefined },
+  path: string | undefined,
 ): object {
-  if (evaluation.ok) return { ok: refusal === undefined, ...refusal, ...toJson(evaluation) };
-  return { ...describeFailure(context, evaluation), file: context.path };
+  if (evaluation.ok) return { ...evaluation, ok: refusal === undefined, ...refusal };
+  return { ...evaluation, file: path };
 }
 
 interface Refusal {
@@ -139,26 +136,12 @@ const FIGURES = [
   ['ndcg10', 'nDCG@10'],
 ] as const;
 
-/** Always has the same keys; a figure without data is null. */
-function toJson(evaluation: SkillEvaluation): object {
-  const { file, requests, ranking, trigger, confusion } = evaluation;
-  const { missingWords, unknown, problems } = evaluation;
-  const figures = Object.fromEntries(FIGURES.map(([key]) => [key, ranking?.[key] ?? null]));
-  const stolen = confusion.map((one) => ({ ...one, stolenBy: one.stolenBy ?? null }));
-  const judged = trigger === undefined ? null : toJsonTrigger(trigger);
-  return { file, requests, ...figures, trigger: judged, confusion: stolen, missingWords, unknown, problems };
-}
-
 type Trigger = NonNullable<EvalReport['trigger']>;
-
-function toJsonTrigger({ threshold, precision, recall, f1, ...counts }: Trigger): object {
-  return { threshold, precision: precision ?? null, recall: recall ?? null, f1: f1 ?? null, ...counts };
-}
 
 function printEvaluation({ problems, ...report }: SkillEvaluation, out: Output): void {
   const { requests, ranking, trigger, confusion, missingWords, unknown } = report;
   printProblems(problems, out);
-  out.line({ text: `${count(requests, 'request')} with a skill to find`, style: 'bold' });
+  out.line({ text: `${plural(requests, 'request')} with a skill to find`, style: 'bold' });
   if (ranking !== undefined) for (const [key, title] of FIGURES) printFigure(title, ranking[key], out);
   if (trigger !== undefined) printTrigger(trigger, out);
   printList('Where another skill came first', confusion.map(describeConfusion), out);
@@ -231,8 +214,4 @@ function printProblems(problems: SkillEvaluation['problems'], out: Output): void
       out.note({ text: 'warning: ', style: 'yellow' }, `${file}: ${place} ${message}`),
     rest: (text) => out.note(text),
   });
-}
-
-function count(times: number, noun: string): string {
-  return `${times} ${noun}${times === 1 ? '' : 's'}`;
 }

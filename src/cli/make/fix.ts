@@ -1,38 +1,23 @@
-import { fix, type FixedSkill } from '../../author.ts';
+import { fix, type FixedSkill } from '../../author/fix.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { resolveSkillPaths } from '../input/skill-paths.ts';
-import { describeFailure, reportFailure } from '../output/failure.ts';
+import { reportFailure } from '../output/failure.ts';
 import { printDiff } from '../output/print-diff.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;
-  const [spec, write] = [options.has('spec'), options.has('write')];
+  const [spec, write] = [options.has('spec'), !options.has('dryRun')];
   const results: Outcome<FixedSkill>[] = [];
   for (const path of await resolveSkillPaths(invocation)) results.push(...(await fix(path, { spec, write })));
-  const isDone = results.every((result) => result.ok && isRight(result));
-  if (isJson)
-    out.json({
-      ok: isDone,
-      results: results.map((result) => (result.ok ? toJson(result) : describeFailure(invocation, result))),
-    });
+  const isDone = results.every((result) => result.ok && result.isRight);
+  if (isJson) out.json({ ok: isDone, results });
   else {
     for (const result of results) print(result, invocation);
     if (!spec && results.some((result) => result.ok && result.left.some(({ code }) => code === 'UNKNOWN_FIELD')))
       out.note({ text: '--spec moves every field that the specification does not define into metadata', style: 'dim' });
   }
   return isDone ? 0 : 1;
-}
-
-/** Nothing is left to fix, here or by hand. */
-function isRight({ fixes, written, left }: FixedSkill): boolean {
-  return left.length === 0 && (fixes.length === 0 || written);
-}
-
-function toJson(result: FixedSkill): object {
-  const fixes = result.fixes.map(({ field = null, message }) => ({ field, message }));
-  const left = result.left.map(({ code, field = null, message }) => ({ code, field, message }));
-  return { ...result, ok: isRight(result), fixes, left };
 }
 
 function print(result: Outcome<FixedSkill>, invocation: Invocation): void {
@@ -51,8 +36,8 @@ function print(result: Outcome<FixedSkill>, invocation: Invocation): void {
     path,
   );
   for (const { message } of fixes) out.note('  - ', message);
-  for (const { message } of left) out.error({ text: '  left to you: ', style: 'red' }, message);
-  if (fixes.length > 0 && !written) out.note({ text: '  --write writes these fixes', style: 'dim' });
+  for (const { message } of left) out.error({ text: '  fix by hand: ', style: 'red' }, message);
+  if (fixes.length > 0 && !written) out.note({ text: '  Run without --dry-run to write these fixes.', style: 'dim' });
 }
 
 function judge({ fixes, written, left }: FixedSkill): string {

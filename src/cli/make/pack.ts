@@ -1,9 +1,10 @@
-import type { Outcome } from '../../model/outcome.ts';
-import { ARCHIVE_FORMATS, pack, type PackedArchive } from '../../publish.ts';
+import { plural } from '../../model/plural.ts';
+import { ARCHIVE_FORMATS } from '../../parse/archives/pack-files.ts';
+import { pack, type PackedArchive } from '../../publish/pack.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { resolvePath, resolveSkillPaths } from '../input/skill-paths.ts';
 import { readTargets } from '../input/targets.ts';
-import { describeFailure, reportFailure } from '../output/failure.ts';
+import { reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
@@ -18,7 +19,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const results = await Promise.all(paths.map((path) => pack(path, settings)));
   const ok = results.every((result) => result.ok);
   if (isJson) {
-    const documents = results.map((result) => (result.ok ? toJson(result) : describeFailure(invocation, result)));
+    const documents = results.map((result) => ({ ...result, bytes: undefined }));
     out.json(documents.length === 1 ? documents[0] : { ok, results: documents });
     return ok ? 0 : 1;
   }
@@ -30,17 +31,13 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 }
 
 function printPacked(
-  { name, version, path, bytes, files, digest, skillDigest, leftOut }: PackedArchive,
+  { name, version, path, size, files, digest, skillDigest, leftOut }: PackedArchive,
   out: Output,
 ): void {
-  const size = `${files.length} ${files.length === 1 ? 'file' : 'files'}, ${bytes.length} bytes`;
-  out.line({ text: 'Packed ', style: 'green' }, `${[name, version].filter(Boolean).join(' ')}: ${path} (${size})`);
+  const contents = `${plural(files.length, 'file')}, ${size} bytes`;
+  out.line({ text: 'Packed ', style: 'green' }, `${[name, version].filter(Boolean).join(' ')}: ${path} (${contents})`);
   // Without margins: both fit 80 columns, and can be copied as one word.
   out.exactLine('archive ', digest);
   out.exactLine('skill   ', skillDigest);
   for (const entry of leftOut) out.note('  left out: ', entry.path);
-}
-
-function toJson({ bytes, ...packed }: Extract<Outcome<PackedArchive>, { readonly ok: true }>): object {
-  return { ...packed, size: bytes.length };
 }

@@ -1,6 +1,8 @@
-import { readEnvironment } from '../../index.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import { isHubScope, publishSkills, publishToHub, type HubPublication, type PublishedSite } from '../../publish.ts';
+import { plural } from '../../model/plural.ts';
+import { readEnvironment } from '../../platform/environment.ts';
+import { isHubScope, publishToHub, type HubPublication } from '../../publish/hub/publish-to-hub.ts';
+import { publishSkills, type PublishedSite } from '../../publish/site/publish-site.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { WrongUsage } from '../input/options.ts';
 import { resolvePath, resolveSkillPaths } from '../input/skill-paths.ts';
@@ -10,6 +12,7 @@ import type { Output } from '../output/output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, cwd, isJson, out } = invocation;
+  if (options.has('manifests')) return (await import('./emit.ts')).run(invocation);
   const to = options.text('to');
   if (to === undefined) throw new WrongUsage('publish needs --to: a folder, @team, or https://your.hub/@team');
   if (isHubScope(to)) return publishAll(invocation, to);
@@ -42,7 +45,7 @@ async function publishAll(invocation: Invocation, to: string): Promise<ExitCode>
   for (const path of await resolveSkillPaths(invocation)) results.push(await publishToHub(path, settings));
   const ok = results.every((result) => result.ok);
   if (isJson) {
-    const documents = results.map((result) => (result.ok ? result : describeFailure(invocation, result)));
+    const documents = results.map((result) => (result.ok ? result : describeFailure(result)));
     out.json(documents.length === 1 ? documents[0] : { ok, results: documents });
     return ok ? 0 : 1;
   }
@@ -55,7 +58,7 @@ async function publishAll(invocation: Invocation, to: string): Promise<ExitCode>
 
 function printPublication(publication: HubPublication, out: Output): void {
   const { scope, name, version, state, unchanged, waitsFor, warnings } = publication;
-  out.line(`@${scope}/${name}@${version} `, unchanged ? `is ${state} already, with the same content` : `is ${state}`);
+  out.line(`@${scope}/${name}@${version} `, unchanged ? `is already ${state}, with the same content` : `is ${state}`);
   for (const reason of waitsFor) out.note(`  waits for: ${reason}`);
   for (const warning of warnings) out.note(`  ${warning}`);
 }
@@ -65,7 +68,7 @@ function printSite({ to, skills, unlisted, written }: PublishedSite, dryRun: boo
   for (const { name, version, state, digest } of skills)
     out.line(`${state.padEnd(9)}  ${name.padEnd(width)}  ${version}  `, { text: digest.slice(0, SHORT), style: 'dim' });
   for (const name of unlisted) out.line(`${'unlisted'.padEnd(9)}  ${name}`);
-  const files = `${written.length} ${written.length === 1 ? 'file' : 'files'}`;
+  const files = plural(written.length, 'file');
   out.note(dryRun ? `Would write ${files} to ${to}.` : `Wrote ${files} to ${to}. Any web server can serve it.`);
 }
 

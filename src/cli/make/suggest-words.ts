@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 
-import { suggestDescriptions, type EvaluateSkillsOptions, type Skills, type SkillSuggestions } from '../../index.ts';
+import type { Skills } from '../../engine/open-skills.ts';
+import type { EvaluateSkillsOptions } from '../../evals/evaluate-skills.ts';
+import { suggestDescriptions, type SkillSuggestions } from '../../evals/suggest-descriptions.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { describeFailure, reportFailure } from '../output/failure.ts';
 import { printDiff } from '../output/print-diff.ts';
@@ -20,7 +22,7 @@ export async function suggestForAll(
     // Of many skills, some have no requests yet.
     const isSkipped = isMany && !suggested.ok && suggested.code === 'RESOURCE_NOT_FOUND' && existsSync(path);
     if (!suggested.ok && !isSkipped) code = 1;
-    if (isJson) results.push(suggested.ok ? suggested : { ...describeFailure(invocation, suggested), file: path });
+    if (isJson) results.push(suggested.ok ? suggested : { ...describeFailure(suggested), file: path });
     else if (isSkipped) out.note(suggested.message);
     else if (!suggested.ok) reportFailure(invocation, suggested);
     else print(suggested, invocation);

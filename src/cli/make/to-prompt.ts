@@ -1,4 +1,4 @@
-import { toPrompt } from '../../author.ts';
+import { toPrompt } from '../../author/read-skill.ts';
 import { resolvePaths, type ExitCode, type Invocation } from '../command.ts';
 import { encodeText } from '../output/encode.ts';
 import { reportFailure } from '../output/failure.ts';

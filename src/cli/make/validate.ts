@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
 
-import { validate, type Validation } from '../../author.ts';
-import { judgeForTargets, type TargetId } from '../../publish.ts';
+import { validate } from '../../author/validate.ts';
+import type { TargetId } from '../../model/target-id.ts';
+import type { Validation } from '../../parse/strict/validation.ts';
+import { judgeForTargets } from '../../publish/targets/judge-for-targets.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { WrongUsage } from '../input/options.ts';
 import { resolveSkillPaths } from '../input/skill-paths.ts';
@@ -10,7 +12,9 @@ import type { Output } from '../output/output.ts';
 import { printTargets, printTotals as printTargetTotals } from '../output/target-table.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { options, isJson, out, renderHint } = invocation;
+  const { options, isJson, out } = invocation;
+  if (options.has('properties')) return (await import('./read-properties.ts')).run(invocation);
+  if (options.has('fix')) return (await import('./fix.ts')).run(invocation);
   const spec = options.has('spec');
   const targets = readTargets(options);
   if (spec && targets.length > 0) throw new WrongUsage('--spec and --for exclude each other; --for spec does the same');
@@ -18,12 +22,12 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const results = (await resolveSkillPaths(invocation)).flatMap((path) => validate(path, { spec }));
   const ok = results.every((result) => result.ok);
   if (isJson) {
-    out.json({ ok, results: results.map(toJson), totals: countAll(results) });
+    out.json({ ok, results, totals: countAll(results) });
     return ok ? 0 : 1;
   }
   for (const result of results) printResult(result, out);
   if (results.some(({ errors }) => errors.some(({ code }) => code === 'UNKNOWN_FIELD')))
-    out.note(renderHint(spec ? SPEC_FIELDS_HINT : FIELDS_HINT));
+    out.note(spec ? SPEC_FIELDS : FIELDS);
   if (results.length > 1) printTotals(results, out);
   return ok ? 0 : 1;
 }
@@ -50,16 +54,9 @@ async function judgeAndPrint(invocation: Invocation, targets: readonly TargetId[
   return ok ? 0 : 1;
 }
 
-const MOVING = '`fix --spec` moves every field that the specification does not define into metadata';
-const FIELDS_HINT = `Unexpected fields: fields of your own are allowed inside metadata; ${MOVING}.`;
-const SPEC_FIELDS_HINT = `Unexpected fields: without \`spec\`, Skillplane's own fields are allowed; ${MOVING}.`;
-
-/** Every finding has the same keys; `field` and `line` are null if it is about no field, or its line is not known. */
-function toJson({ errors, warnings, ...rest }: Validation): object {
-  const complete = (findings: Validation['errors']): readonly object[] =>
-    findings.map(({ code, field = null, line = null, message }) => ({ code, field, line, message }));
-  return { ...rest, errors: complete(errors), warnings: complete(warnings) };
-}
+const MOVING = '`skillplane validate --fix --spec` moves them there';
+const FIELDS = `Put your own fields under metadata; ${MOVING}.`;
+const SPEC_FIELDS = `Put other fields under metadata; ${MOVING}. Without --spec, Skillplane's own fields are allowed.`;
 
 function printResult({ path, ok, errors, warnings }: Validation, out: Output): void {
   if (ok) out.line({ text: 'Valid skill: ', style: 'green' }, path);

@@ -1,22 +1,14 @@
-import {
-  type Audit,
-  AUDIT_ADVICE,
-  type AuditedSkills,
-  type AuditFinding,
-  type AuditSeverity,
-  countFindings,
-  describeCounts,
-  describePlace,
-  type Mentioned,
-  SEVERITIES,
-  type SkillAudit,
-  summariseAudit,
-} from '../../audit.ts';
+import type { Audit } from '../../audit/audit-files.ts';
+import type { Mentioned } from '../../audit/inventory.ts';
+import type { AuditFinding } from '../../audit/report.ts';
+import { type AuditSeverity, SEVERITIES } from '../../audit/rules/rule.ts';
+import { AUDIT_ADVICE, describeCounts, describePlace, summariseAudit } from '../../audit/summary.ts';
+import type { AuditedSkills, SkillAudit } from '../../install/audit-skills.ts';
 import { fitToWidth } from '../../model/display-width.ts';
 import type { Output, Style } from './output.ts';
 import { printFirst } from './print-first.ts';
 
-/** Prints for each skill what it brings and the findings, the worst first. */
+/** Prints the contents and findings of each skill, worst findings first. */
 export function printAudits(
   { origin, commit, audits }: Pick<AuditedSkills, 'origin' | 'commit' | 'audits'>,
   out: Output,
@@ -28,24 +20,41 @@ export function printAudits(
   out.line(AUDIT_ADVICE);
 }
 
-/** Prints the worst findings of many skills, then one line for each. */
+/** Prints the worst findings of the skills that have any, the worst skill first, and counts the others. */
 export function printManyAudits(audits: readonly SkillAudit[], out: Output): void {
-  for (const audit of audits) {
-    const { lines, more } = summariseAudit(audit);
-    if (lines.length === 0) continue;
-    out.line({ text: audit.name, style: 'bold' }, `  ${audit.path}`);
+  const found = audits.filter(hasFindings).sort(byWorst);
+  for (const audit of found) {
+    const { lines, more, verdict } = summariseAudit(audit);
+    out.line({ text: audit.name, style: 'bold' }, `  ${verdict}  `, { text: audit.path, style: 'dim' });
     for (const line of lines) out.line('  ', { text: fitToWidth(line, out.columns - 2), style: styleOf(line) });
     if (more > 0) out.line('  ', `and ${more} more`);
     out.line();
   }
-  if (audits.length === 0) out.line('No skills found.');
-  printVerdicts(audits, out);
-  out.line('`skillplane audit <name>` shows all findings of one, and what it contains.');
+  if (audits.length === 0) {
+    out.line('No skills found.');
+    return;
+  }
+  out.line(describeClean(audits.length - found.length, audits.length), ' Details of one: `skillplane audit <name>`');
   out.line(AUDIT_ADVICE);
 }
 
+function describeClean(clean: number, all: number): string {
+  if (clean === all) return all === 1 ? 'No findings in 1 skill.' : `No findings in ${all} skills.`;
+  return `${clean} of ${all} skills ${clean === 1 ? 'has' : 'have'} no findings.`;
+}
+
+function hasFindings(audit: SkillAudit): boolean {
+  return Object.values(audit.counts).some((count) => count > 0);
+}
+
+function byWorst(a: SkillAudit, b: SkillAudit): number {
+  const [one, other] = [a.counts, b.counts];
+  const worst = SEVERITIES.find((severity) => one[severity] !== other[severity]);
+  return worst === undefined ? 0 : other[worst] - one[worst];
+}
+
 function printVerdicts(audits: readonly SkillAudit[], out: Output): void {
-  for (const audit of audits) out.line(audit.name, ': ', describeCounts(countFindings(audit)));
+  for (const audit of audits) out.line(audit.name, ': ', describeCounts(audit.counts));
 }
 
 /** A summary's line begins with the severity. */
@@ -67,7 +76,7 @@ export function printFindings(audit: Audit, out: Output): void {
   for (const severity of SEVERITIES) printSeverity(severity, audit, out);
   const more = audit.unlisted.reduce((sum, { count }) => sum + count, 0);
   const rest = more === 0 ? '' : `; ${more} of them are not listed`;
-  out.line({ text: `Audit: ${describeCounts(countFindings(audit))}${rest}`, style: 'bold' });
+  out.line({ text: `Audit: ${describeCounts(audit.counts)}${rest}`, style: 'bold' });
 }
 
 function printFiles({ files, scripts, toolsets }: Audit, out: Output): void {
@@ -79,11 +88,11 @@ function printFiles({ files, scripts, toolsets }: Audit, out: Output): void {
   printPart('Toolsets', toolsets, out);
 }
 
-/** The hosts and commands that the skill mentions. */
+/** The servers and commands that the skill mentions. */
 export function printMentions({ hosts, commands, unlistedMentions }: Audit, out: Output): void {
-  printPart('Hosts', hosts.map(describeMention), out);
-  printPart('Commands', commands.map(describeMention), out);
-  if (unlistedMentions > 0) out.line(`Other hosts and commands: ${unlistedMentions} mentions.`);
+  printPart('Servers mentioned', hosts.map(describeMention), out);
+  printPart('Commands mentioned', commands.map(describeMention), out);
+  if (unlistedMentions > 0) out.line(`${unlistedMentions} more servers and commands`);
 }
 
 const SHOWN = 20;
@@ -130,18 +139,12 @@ function printRule(rule: string, group: readonly AuditFinding[], out: Output): v
   out.line('    ', { text: group[0]?.why ?? '', style: 'dim' });
   printFirst(group, {
     most: SHOWN_PLACES,
-    each: (finding) => out.line('    ', fitToWidth(`${describePlace(finding)}: ${finding.excerpt}`, out.columns - 4)),
+    each: (finding) => out.line('    ', fitToWidth(describeFound(finding), out.columns - 4)),
     rest: (text) => out.line('    ', text),
   });
 }
 
-/** An audit as `--json` prints it: every finding has the same keys. */
-export function auditToJson(audit: Audit): object {
-  const { findings, scripts, ...rest } = audit;
-  return {
-    counts: countFindings(audit),
-    findings: findings.map(({ member = null, line = null, ...finding }) => ({ ...finding, member, line })),
-    scripts: scripts.map(({ interpreter = null, ...script }) => ({ ...script, interpreter })),
-    ...rest,
-  };
+function describeFound(finding: AuditFinding): string {
+  const doubt = finding.certainty === 'possible' ? ' (possible)' : '';
+  return `${describePlace(finding)}${doubt}: ${finding.excerpt}`;
 }

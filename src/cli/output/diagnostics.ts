@@ -1,4 +1,4 @@
-import type { Skills } from '../../index.ts';
+import type { Skills } from '../../engine/open-skills.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Output, Piece } from './output.ts';
 

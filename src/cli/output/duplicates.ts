@@ -1,14 +1,16 @@
-import type { Duplicates, DuplicateSkill } from '../../index.ts';
+import { plural } from '../../model/plural.ts';
+import type { Duplicates, DuplicateSkill } from '../../select/find-duplicates.ts';
 import type { Invocation } from '../command.ts';
+import { printedSkill } from './printed-skill.ts';
 
 const HEADINGS = {
   name: 'One name, different texts',
   same: 'The same instructions',
-  similar: 'Nearly the same',
+  similar: 'Near duplicates',
 } as const;
 
 /** Prints groups of duplicates by kind, a line for each skill, and what can be done. */
-export function printDuplicates(groups: readonly Duplicates[], { out, renderHint }: Invocation): void {
+export function printDuplicates(groups: readonly Duplicates[], { out }: Invocation): void {
   if (groups.length === 0) return out.line('No duplicates.');
   for (const [kind, members] of Map.groupBy(groups, (group) => group.kind)) {
     out.line({ text: HEADINGS[kind], style: 'bold' });
@@ -22,21 +24,15 @@ export function printDuplicates(groups: readonly Duplicates[], { out, renderHint
     }
     out.line();
   }
-  const count = groups.length === 1 ? '1 group' : `${groups.length} groups`;
-  out.line(`${count} of duplicates; ✓ is used, · is hidden by a copy with its name.`);
-  out.line(renderHint('`prefer <name> <source>` chooses a copy, `disable <name>` switches a skill off.'));
+  out.line(`${plural(groups.length, 'group')} of duplicates; ✓ is in use, · is not used.`);
+  out.line(
+    'Choose a copy with `skillplane manage prefer <name> <source>`, or turn a skill off with `skillplane disable <name>`.',
+  );
 }
 
-/** Duplicates as plain data. */
-export function duplicatesToJson(groups: readonly Duplicates[]): object {
-  return {
-    duplicates: groups.map(({ kind, skills }) => ({
-      kind,
-      skills: skills.map(({ skill: { name, source, dir, file, status, shadowedBy }, likeness }) => {
-        return { name, source, dir, file, status, shadowedBy, likeness };
-      }),
-    })),
-  };
+/** A group as `--json` prints it. */
+export function printedGroup({ kind, skills }: Duplicates): object {
+  return { kind, skills: skills.map(({ skill, likeness }) => ({ ...printedSkill(skill), likeness })) };
 }
 
 function mark({ skill: { status, shadowedBy } }: DuplicateSkill): string {

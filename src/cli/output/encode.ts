@@ -17,12 +17,7 @@ export function encodeText(text: string): string {
 /** JSON without characters that a terminal acts on; it parses to the same value. Indented, or on one line. */
 export function encodeJson(value: unknown, { isOneLine = false }: { readonly isOneLine?: boolean } = {}): string {
   // JSON escapes control characters itself; the remaining line breaks are its layout.
-  return escapeUnsafe(JSON.stringify(value, undefined, isOneLine ? 0 : 2));
-}
-
-/** Makes JSON safe to print. JSON has escaped control characters and unpaired surrogates already. */
-export function escapeUnsafe(json: string): string {
-  return json.replaceAll(hiddenInJson(), escapeUnits);
+  return JSON.stringify(value, undefined, isOneLine ? 0 : 2).replaceAll(hiddenInJson(), escapeUnits);
 }
 
 /** The line breaks of JSON are its layout. */

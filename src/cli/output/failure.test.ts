@@ -1,61 +1,50 @@
 import { expect, test } from 'vitest';
 
+import { describeNext, type NextStep } from '../../model/next-step.ts';
 import { commands } from '../commands.ts';
-import { openHints, renderHints, reportFailure } from './failure.ts';
+import { openDialect, reportFailure } from './failure.ts';
 import type { Output, Piece } from './output.ts';
 
-const install = commands.find(({ name }) => name === 'install');
-const render = openHints(commands, install);
+const install = openDialect(commands.find(({ name }) => name === 'install'));
+const sayNext = (step: NextStep): string => describeNext(step, install);
 
-test.each([
-  ['Use `name` to choose another.', 'Use --name to choose another.'],
-  ['Pass `useGitCredentials`.', 'Pass --use-git-credentials.'],
-  ['Narrow it with `skills`, or take `all: true`.', 'Narrow it with --skill, or take --all.'],
-  ['Try `ref: main`.', 'Try --ref main.'],
-  ['Run `trust pdf` first.', 'Run `skillplane trust pdf` first.'],
-  ['Run `doctor`.', 'Run `skillplane doctor`.'],
-  ['Run `manage enable pdf`.', 'Run `skillplane manage enable pdf`.'],
-  ['Run `enable pdf`, or `rollback pdf`.', 'Run `skillplane enable pdf`, or `skillplane rollback pdf`.'],
-  ['Run `list` or `show`.', 'Run `skillplane list` or `skillplane show`.'],
-  ['Edit `enabledSources` in `config.yaml`.', 'Edit `enabledSources` in `config.yaml`.'],
-  ['nothing is quoted.', 'Nothing is quoted.'],
-])('the hint %j is printed as %j', (hint, rendered) => {
-  expect(render(hint)).toBe(rendered);
+test.each<[NextStep, string]>([
+  [{ give: 'name', aim: 'choose another' }, 'Use --name to choose another.'],
+  [{ give: 'useGitCredentials' }, 'Use --use-git-credentials.'],
+  [{ either: [{ give: 'skills' }, { give: 'all' }] }, 'Use --skill, or use --all.'],
+  [{ give: 'ref', as: 'main' }, 'Use --ref main.'],
+  [{ give: 'allow', as: ['SP101', "it's"] }, String.raw`Use --allow SP101 --allow 'it'\''s'.`],
+  [{ leaveOut: 'project' }, 'Leave out --project.'],
+  [{ give: 'content' }, 'Use `content`.'],
+])('the step %j of a library caller is printed with the flags of the command', (step, said) => {
+  expect(sayNext(step)).toBe(said);
 });
 
-test('hints inside a list are worded for the command line', () => {
-  const items = [{ name: 'a', hint: 'Use `name`.' }, { name: 'b' }];
-  expect(renderHints(items, { renderHint: render })).toEqual([{ name: 'a', hint: 'Use --name.' }, { name: 'b' }]);
+test('without a command, options keep the names of the library', () => {
+  expect(describeNext({ give: 'name' }, openDialect())).toBe('Use `name`.');
 });
 
-test('hints turn only options of the current command, or of one named before, into flags', () => {
-  expect(openHints(commands)('Use `name`.')).toBe('Use `name`.');
-  expect(openHints(commands)('`verbose`: `show` with `verbose` lists them.')).toBe(
-    '`verbose`: `skillplane show` with --verbose lists them.',
-  );
-});
-
-function report(isJson: boolean, hint?: string): readonly unknown[] {
+function report(isJson: boolean, next?: NextStep): readonly unknown[] {
   const printed: unknown[] = [];
   const out = {
     json: (value: unknown) => void printed.push(value),
     error: (...pieces: readonly Piece[]) =>
       void printed.push(pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('')),
   };
-  const failure = { code: 'INVALID_NAME', message: 'the name is taken', ...(hint === undefined ? {} : { hint }) };
+  const failure = { code: 'INVALID_NAME', message: 'the name is taken', ...(next === undefined ? {} : { next }) };
   // Of an output no more than this is used.
-  expect(reportFailure({ out: out as unknown as Output, isJson, renderHint: render }, failure)).toBe(1);
+  expect(reportFailure({ out: out as unknown as Output, isJson, sayNext }, failure)).toBe(1);
   return printed;
 }
 
-test('a failure is printed as a message and, on its own line, the hint', () => {
-  expect(report(false, 'Use `name`.')).toEqual(['skillplane: the name is taken', 'Use --name.']);
+test('a failure is printed as a message and, on its own line, the next step', () => {
+  expect(report(false, { give: 'name' })).toEqual(['skillplane: the name is taken', 'Use --name.']);
   expect(report(false)).toEqual(['skillplane: the name is taken']);
 });
 
-test('a failure as JSON has the hint as its own key, worded for the command line', () => {
-  expect(report(true, 'Use `name`.')).toEqual([
-    { ok: false, code: 'INVALID_NAME', message: 'the name is taken', hint: 'Use --name.' },
+test('a failure as JSON has the next step as data', () => {
+  expect(report(true, { give: 'name' })).toEqual([
+    { ok: false, code: 'INVALID_NAME', message: 'the name is taken', next: { give: 'name' } },
   ]);
   expect(report(true)).toEqual([{ ok: false, code: 'INVALID_NAME', message: 'the name is taken' }]);
 });

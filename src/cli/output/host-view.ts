@@ -1,4 +1,4 @@
-import type { HostView, SeenSkill, Standing } from '../../hosts.ts';
+import type { HostView, SeenSkill, Standing } from '../../hosts/seeing/view-host.ts';
 import { fitToWidth } from '../../model/display-width.ts';
 import type { Invocation } from '../command.ts';
 import type { Output, Piece } from './output.ts';
@@ -11,18 +11,21 @@ const SYMBOLS: Readonly<Record<Standing, Piece>> = {
 };
 
 const WORDS: Readonly<Record<Standing, string>> = {
-  described: 'told of with a description',
-  named: 'told of by name only',
+  described: 'listed with description',
+  named: 'listed by name only',
   hidden: 'hidden from the model',
-  lost: 'lost: the model cannot know of it',
+  lost: 'not visible to the model',
 };
+
+type Context = Pick<Invocation, 'out' | 'sayNext'>;
 
 const STANDINGS: readonly Standing[] = ['described', 'named', 'hidden', 'lost'];
 const INDENT = '  ';
 const MOST_GROUPS = 5;
 
 /** Prints what a host tells its model, on one screen: skills with the same reason share a line. */
-export function printHostView(view: HostView, { out }: Pick<Invocation, 'out'>): void {
+export function printHostView(view: HostView, context: Context): void {
+  const { out } = context;
   const { host, room, faults, skills } = view;
   const rules = host.seenIn === undefined ? 'only its folders are known' : `by the rules of ${host.seenIn}`;
   out.line({ text: host.title, style: 'bold' }, `, ${rules}`);
@@ -30,30 +33,35 @@ export function printHostView(view: HostView, { out }: Pick<Invocation, 'out'>):
     const state = room.needed <= room.limit ? 'fits' : 'does not fit';
     out.line(`The list of skills ${state}: ${room.needed} of ${room.limit} ${room.unit} (${room.because})`);
   }
-  for (const { because, remedy } of faults) printReason({ because, remedy }, out);
-  for (const standing of STANDINGS) printStanding(standing, skills, out);
+  for (const fault of faults) printReason(fault, context);
+  for (const standing of STANDINGS) printStanding(standing, skills, context);
   if (skills.length === 0) out.line('It finds no skills.');
   if (host.builtIn.length > 0)
     out.line({ text: `Its own ${host.builtIn.length}: ${fit(host.builtIn.join(', '), out)}`, style: 'dim' });
 }
 
-function printStanding(standing: Standing, skills: readonly SeenSkill[], out: Output): void {
+function printStanding(standing: Standing, skills: readonly SeenSkill[], context: Context): void {
+  const { out } = context;
   const members = skills.filter((seen) => seen.standing === standing);
   if (members.length === 0) return;
   out.line(SYMBOLS[standing], ` ${members.length} ${WORDS[standing]}`);
   const groups = [...Map.groupBy(members, ({ because = '' }) => because)];
   for (const [because, group] of groups.slice(0, MOST_GROUPS)) {
     out.line(INDENT, { text: fit(group.map(({ skill }) => skill.name).join(', '), out), style: 'bold' });
-    if (because !== '') printReason({ because, remedy: group[0]?.remedy }, out);
+    if (because !== '') printReason({ because, next: group[0]?.next }, context);
   }
   const rest = groups.slice(MOST_GROUPS).flatMap(([, group]) => group);
   if (rest.length > 0)
     out.line(INDENT, { text: `and ${rest.length} more, each for a reason of its own; --json has all`, style: 'dim' });
 }
 
-function printReason({ because, remedy }: Pick<SeenSkill, 'because' | 'remedy'>, out: Output): void {
-  if (because !== undefined) out.line(`${INDENT}${INDENT}`, because);
-  if (remedy !== undefined) out.line(`${INDENT}${INDENT}`, { text: `→ ${remedy}`, style: 'cyan' });
+function printReason(
+  { because, next }: Pick<SeenSkill, 'because' | 'next'>,
+  { out, sayNext }: Context,
+  indent = INDENT.repeat(2),
+): void {
+  if (because !== undefined) out.line(indent, because);
+  if (next !== undefined) out.line(indent, { text: `→ ${sayNext(next)}`, style: 'cyan' });
 }
 
 function fit(text: string, { columns }: Output): string {
@@ -61,7 +69,8 @@ function fit(text: string, { columns }: Output): string {
 }
 
 /** Prints all that a host makes of one skill. */
-export function printSeenSkill(seen: SeenSkill, { host, skills }: HostView, out: Output): void {
+export function printSeenSkill(seen: SeenSkill, { host, skills }: HostView, context: Context): void {
+  const { out } = context;
   const { skill, label = skill.name, standing, text } = seen;
   out.line(SYMBOLS[standing], ' ', { text: label, style: 'bold' }, `  ${WORDS[standing]}`);
   out.line(INDENT, { text: skill.file, style: 'dim' });
@@ -73,7 +82,5 @@ export function printSeenSkill(seen: SeenSkill, { host, skills }: HostView, out:
   }
   for (const rival of skill.rivals ?? [])
     out.line(INDENT, `or ${rival}: which of them is taken is left to chance; rename all but one`);
-  const { because, remedy } = seen;
-  if (because !== undefined) out.line(INDENT, because);
-  if (remedy !== undefined) out.line(INDENT, { text: `→ ${remedy}`, style: 'cyan' });
+  printReason(seen, context, INDENT);
 }

@@ -1,12 +1,15 @@
-import { AUDIT_ADVICE } from '../../audit.ts';
-import type { InstallPreview, InstallReport } from '../../install.ts';
+import { AUDIT_ADVICE } from '../../audit/summary.ts';
+import type { InstallPreview, InstallReport } from '../../install/install-request.ts';
 import { fitToWidth } from '../../model/display-width.ts';
+import { plural } from '../../model/plural.ts';
+import { quoteWord } from '../../model/shell-word.ts';
+import type { Invocation } from '../command.ts';
 import { diagnosticLine } from './diagnostics.ts';
 import type { Output } from './output.ts';
 import { printFirst } from './print-first.ts';
 
 /** Prints what would be installed, with everything worth a look before saying yes. */
-export function printPreview(preview: InstallPreview, out: Output): void {
+export function printPreview(preview: InstallPreview, { out, sayNext }: Pick<Invocation, 'out' | 'sayNext'>): void {
   const { from, choice, skills, skipped, notices, diagnostics } = preview;
   out.line(
     { text: from, style: 'bold' },
@@ -16,8 +19,8 @@ export function printPreview(preview: InstallPreview, out: Output): void {
   for (const { entry, skill, warnings, leftOut, conflict, audit, refused } of skills) {
     const contents = [
       plural(entry.files.length, 'file'),
-      plural(audit.scripts, 'script'),
-      plural(audit.programs, 'program'),
+      ...(audit.scripts > 0 ? [plural(audit.scripts, 'script')] : []),
+      ...(audit.programs > 0 ? [plural(audit.programs, 'program')] : []),
     ];
     out.line('  ', { text: entry.name, style: 'bold' }, `  ${contents.join(', ')}`);
     out.line('    ', fitToWidth(skill.brief, out.columns - 4));
@@ -30,13 +33,13 @@ export function printPreview(preview: InstallPreview, out: Output): void {
     for (const { path, reason } of leftOut) out.line('    ', { text: `left out: ${path} ${reason}`, style: 'yellow' });
     out.line('    ', `audit: ${audit.verdict}`);
     for (const line of audit.lines) out.line('      ', { text: fitToWidth(line, out.columns - 6), style: 'yellow' });
-    if (refused.length > 0) out.line('    ', { text: 'not installed without your yes to this audit', style: 'red' });
+    if (refused.length > 0) out.line('    ', { text: 'needs your approval because of this audit', style: 'red' });
     if (audit.more > 0) out.line('      ', `and ${audit.more} more; \`skillplane audit\` lists all`);
   }
   out.line({ text: AUDIT_ADVICE, style: 'dim' });
-  for (const { name, message, hint } of skipped) {
+  for (const { name, message, next } of skipped) {
     out.line('  ', { text: `${name} is skipped: ${message}`, style: 'yellow' });
-    if (hint !== undefined) out.line('    ', hint);
+    if (next !== undefined) out.line('    ', sayNext(next));
   }
   const flaws = diagnostics.filter(({ severity }) => severity !== 'info');
   printFirst(flaws, {
@@ -46,17 +49,22 @@ export function printPreview(preview: InstallPreview, out: Output): void {
   });
 }
 
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 const MAX_FLAWS = 10;
 
-export function printReport({ installed, present, skipped }: InstallReport, out: Output): void {
-  for (const name of present) out.line(`${name} is installed already, and unchanged.`);
-  for (const { name, path } of installed) out.line({ text: '✓ ', style: 'green' }, name, `  ${path}`);
+/** Prints what was installed; `runnable` names the skills with scripts or tools. */
+export function printReport(
+  { installed, present, skipped }: InstallReport,
+  runnable: readonly string[],
+  out: Output,
+): void {
+  for (const name of present) out.line(`${name} is already installed.`);
+  for (const { name, path } of installed)
+    out.line({ text: '✓ ', style: 'green' }, `Installed ${name}`, { text: `  ${path}`, style: 'dim' });
   for (const { name } of skipped) out.line({ text: `○ ${name} was skipped`, style: 'dim' });
-  if (installed.length > 0) out.line('Scripts and tools run only after `skillplane trust <name>`.');
+  const untrusted = installed.map(({ name }) => name).filter((name) => runnable.includes(name));
+  if (untrusted.length === 0) return;
+  const command = `\`skillplane trust ${untrusted.map(quoteWord).join(' ')}\``;
+  out.line(`${untrusted.join(', ')} can run scripts or tools. To let Skillplane run them: ${command}`);
 }
 
 /** The preview as JSON, printed with the refusal. */

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 
 import { openOutput, type Output } from './output.ts';
-import { fromStream, type StandardStream } from './standard-stream.ts';
+import { openStandardStream, type StandardStream } from './standard-stream.ts';
 
 interface Terminal {
   readonly out: Output;
@@ -20,8 +20,7 @@ function openTerminal({ isTTY = true, columns = 20, env = {}, isQuiet = false } 
         done();
       },
     });
-    // Of a terminal's stream no more than this is used.
-    return fromStream(Object.assign(stream, { isTTY, columns }) as unknown as NodeJS.WriteStream);
+    return openStandardStream(Object.assign(stream, { isTTY, columns }));
   };
   return { out: openOutput({ stdout: open(), stderr: open(), env, isQuiet }), words: () => chunks.join('') };
 }
@@ -133,16 +132,4 @@ describe('an output line that is too long', () => {
     out.line('a b c\u0007 d');
     expect(words()).toBe('a b ~/x\na b c\\u{7} d\n');
   });
-});
-
-test('output that is held back is released with what follows it, in order', () => {
-  const { out, words } = openTerminal();
-  out.hold();
-  out.note('before');
-  out.line('answer');
-  out.error('after');
-  expect(words()).toBe('before\n');
-  expect(out.release().map(({ text }) => text)).toEqual(['answer\n', 'after\n']);
-  out.line('later');
-  expect(words()).toBe('before\nlater\n');
 });

@@ -1,7 +1,7 @@
+import { displayWidth } from '../../model/display-width.ts';
 import { encodeJson, encodeText } from './encode.ts';
-import { encodeLongJson, hasLongList } from './long-json.ts';
 import type { StandardStream } from './standard-stream.ts';
-import { breakLine, findIndent } from './wrap.ts';
+import { findHead, wrap } from './wrap.ts';
 
 /** Codes that switch a style on and off. Loading `node:util` for them would slow down every start. */
 const STYLES = {
@@ -46,22 +46,12 @@ export interface Output {
   error(...pieces: readonly Piece[]): void;
   /** Shows what is being done, on a terminal only, until the next output of any kind; an empty text clears it. */
   status(text: string): void;
-  /** Holds the answer back until `release`, and whatever is said after it began. JSON is never held back. */
-  hold(): void;
-  /** Returns what was held back, in order, and prints at once again. */
-  release(): readonly HeldText[];
   /** Does a terminal show the answer, rather than a program reading it? */
   readonly isTerminal: boolean;
   /** Columns of the terminal; without one, $COLUMNS or 80. */
   readonly columns: number;
   /** Did the reader of stdout close the pipe? */
   isClosed(): boolean;
-}
-
-/** Lines for a stream, with their line ends. */
-export interface HeldText {
-  readonly stream: StandardStream;
-  readonly text: string;
 }
 
 export interface Streams {
@@ -81,30 +71,23 @@ export function openOutput({ stdout, stderr, env, isQuiet = false }: Streams): O
     if (hasStatus) stderr.write(CLEAR_LINE);
     hasStatus = false;
   };
-  let held: HeldText[] | undefined;
   const write = (stream: StandardStream, text: string): void => {
     clearStatus();
-    if (held === undefined || (stream === stderr && held.length === 0)) stream.write(`${text}\n`);
-    else held.push({ stream, text: `${text}\n` });
+    stream.write(`${text}\n`);
   };
   const print = (stream: StandardStream, pieces: readonly Piece[], isExact = false): void => {
     const isTerminal = stream.isTTY && env['TERM'] !== 'dumb';
     const isColoured = (isTerminal || Boolean(env['FORCE_COLOR'])) && !env['NO_COLOR'];
     const spans = pieces.map((piece) => toSpan(piece, shorten));
-    const isWrapped = stream.isTTY && !isExact;
-    for (const line of isWrapped ? wrapSpans(spans, stream.columns || DEFAULT_COLUMNS) : [spans])
-      write(stream, line.map((span) => paint(span, isColoured)).join(''));
+    const columns = stream.isTTY && !isExact ? stream.columns || DEFAULT_COLUMNS : Infinity;
+    for (const line of layOut(spans, columns, isColoured)) write(stream, line);
   };
   return {
     line: (...pieces) => print(stdout, pieces),
     exactLine: (...pieces) => print(stdout, pieces, true),
     note: (...pieces) => (isQuiet ? undefined : print(stderr, pieces)),
     error: (...pieces) => print(stderr, pieces),
-    json(value) {
-      clearStatus();
-      for (const chunk of hasLongList(value) ? encodeLongJson(value) : [encodeJson(value)]) stdout.write(chunk);
-      stdout.write('\n');
-    },
+    json: (value) => write(stdout, encodeJson(value)),
     jsonLine: (value) => write(stdout, encodeJson(value, { isOneLine: true })),
     raw: (text) => write(stdout, text),
     file: (text) => (stdout.isTTY ? write(stdout, encodeLines(text).replace(/\n$/, '')) : writeVerbatim(text, stdout)),
@@ -115,14 +98,6 @@ export function openOutput({ stdout, stderr, env, isQuiet = false }: Streams): O
       if (text === '') return;
       stderr.write(encodeText(text).slice(0, (stderr.columns || DEFAULT_COLUMNS) - 1));
       hasStatus = true;
-    },
-    hold() {
-      held = [];
-    },
-    release() {
-      const texts = held ?? [];
-      held = undefined;
-      return texts;
     },
     isTerminal: stdout.isTTY,
     columns: (stdout.isTTY ? stdout.columns : Number(env['COLUMNS'])) || DEFAULT_COLUMNS,
@@ -157,14 +132,15 @@ function toSpan(piece: Piece, shorten: (text: string) => string): Span {
   return { text: encodeText(shorten(text)), style };
 }
 
-/** The lines of styled text that fit so many columns. */
-function wrapSpans(spans: readonly Span[], columns: number): readonly (readonly Span[])[] {
+/** The lines of styled text that fit so many columns. Those after the first stand below its text. */
+function layOut(spans: readonly Span[], columns: number, isColoured: boolean): readonly string[] {
+  const paintAll = (parts: readonly Span[]): string => parts.map((span) => paint(span, isColoured)).join('');
   const text = spans.map((span) => span.text).join('');
-  const indent = findIndent(text, columns);
-  return breakLine(text, columns, indent).map(([start, end], at) => {
-    const line = sliceSpans(spans, start, end);
-    return at === 0 ? line : [{ text: ' '.repeat(indent) }, ...line];
-  });
+  if (displayWidth(text) <= columns) return [paintAll(spans)];
+  const head = findHead(text, columns);
+  const indent = displayWidth(head);
+  const [first = '', ...others] = wrap(paintAll(sliceSpans(spans, head.length, text.length)), columns - indent);
+  return [`${paintAll(sliceSpans(spans, 0, head.length))}${first}`, ...others.map((line) => ' '.repeat(indent) + line)];
 }
 
 function sliceSpans(spans: readonly Span[], start: number, end: number): readonly Span[] {

@@ -18,24 +18,49 @@ const GROUP_ORDER = ['Bundled', 'Plugin', 'User', 'Agents', 'Claude', 'Claude Pl
 const INDENT = '      ';
 const WIDEST_NAME = 32;
 
-export interface ListContext extends Pick<Invocation, 'out' | 'renderHint'> {
+export interface ListContext extends Pick<Invocation, 'out' | 'sayNext'> {
   /** Also print where each skill comes from. */
   readonly isVerbose: boolean;
   /** Says of each installed skill whether it is trusted. */
   readonly trusted: ReadonlyMap<Skill, boolean>;
   /** Says of each skill whether models are given its text, as far as that is known. */
   readonly served: ReadonlyMap<Skill, Outcome>;
+  /** The titles of the agents that have each skill; undefined to leave the column out. */
+  readonly agents?: ReadonlyMap<Skill, readonly string[]> | undefined;
+  /** The heading of skills that cannot be used. */
+  readonly problems: string;
 }
 
-/** Prints skills by source, a line each, with more lines only for what keeps one from being used. */
+/** Prints skills, a line each: first those with a problem, then the others by source. */
 export function printSkillList(skills: readonly Skill[], context: ListContext): void {
-  for (const [title, members] of groupSkills(skills)) {
+  const isProblem = (skill: Skill): boolean =>
+    !['enabled', 'shadowed'].includes(skill.status) || context.served.get(skill)?.ok === false;
+  const problems = skills.filter(isProblem);
+  const others = groupSkills(skills.filter((skill) => !isProblem(skill)));
+  const agents = Math.max(0, ...skills.map((skill) => displayWidth(describeAgents(skill, context))));
+  for (const [title, members] of [
+    ...(problems.length === 0 ? [] : [[context.problems, problems] as const]),
+    ...others,
+  ]) {
     context.out.line({ text: `[${title}]`, style: 'bold' });
-    const width = Math.min(WIDEST_NAME, Math.max(...members.map(({ name }) => displayWidth(name))));
-    for (const skill of members) printSkill(skill, width, context);
+    const name = Math.min(WIDEST_NAME, Math.max(...members.map((skill) => displayWidth(skill.name))));
+    for (const skill of members) printSkill(skill, { name, agents }, context);
     context.out.line();
   }
 }
+
+/** "Claude Code, Codex", with at most two names; empty without the column. */
+function describeAgents(skill: Skill, { agents }: ListContext): string {
+  if (agents === undefined) return '';
+  const titles = agents.get(skill);
+  if (titles === undefined) return '';
+  if (titles.length === 0) return 'no agent';
+  return titles.length <= MOST_AGENTS
+    ? titles.join(', ')
+    : `${titles.slice(0, MOST_AGENTS).join(', ')} +${titles.length - MOST_AGENTS}`;
+}
+
+const MOST_AGENTS = 2;
 
 function groupSkills(skills: readonly Skill[]): readonly (readonly [string, readonly Skill[]])[] {
   const titleOf = ({ group, level }: Skill): string =>
@@ -54,25 +79,46 @@ function groupSkills(skills: readonly Skill[]): readonly (readonly [string, read
     .map(({ title, members }) => [title, members] as const);
 }
 
-function printSkill(skill: Skill, width: number, context: ListContext): void {
+interface Widths {
+  readonly name: number;
+  /** 0 without the column. */
+  readonly agents: number;
+}
+
+function printSkill(skill: Skill, widths: Widths, context: ListContext): void {
   const { out } = context;
   const symbol = chooseSymbol(skill, context);
-  const name = fitToWidth(skill.name, width);
-  const gap = ' '.repeat(Math.max(0, width - displayWidth(name)) + 2);
+  const name = fitToWidth(skill.name, widths.name);
+  const gap = ' '.repeat(Math.max(0, widths.name - displayWidth(name)) + 2);
+  const agents = describeAgents(skill, context);
+  const column = widths.agents === 0 ? '' : `${agents}${' '.repeat(widths.agents - displayWidth(agents) + 2)}`;
   const mark = describeMark(skill);
-  const room = out.columns - INDENT.length - width - displayWidth(mark);
-  const description = fitToWidth(describe(skill), Math.max(10, room));
-  out.line('  ', symbol, ' ', { text: name, style: 'bold' }, description === '' ? '' : `${gap}${description}`, {
-    text: mark,
-    style: 'dim',
-  });
-  for (const note of listNotes(skill, context)) out.line(INDENT, note);
+  const room = Math.max(10, out.columns - INDENT.length - widths.name - displayWidth(column) - displayWidth(mark));
+  const notes = listNotes(skill, context);
+  const [first] = notes;
+  // The only thing to say of a skill with a problem, if there is room for it.
+  const isTold = first?.isProblem === true && displayWidth(first.text) <= room;
+  const description = isTold ? first.text : fitToWidth(describe(skill), room);
+  out.line(
+    '  ',
+    symbol,
+    ' ',
+    { text: name, style: 'bold' },
+    ...(`${column}${description}${mark}`.trim() === '' ? [] : [gap]),
+    { text: `${description}${mark}` === '' ? column.trimEnd() : column, style: agents === 'no agent' ? 'dim' : 'cyan' },
+    isTold ? { text: description, style: 'yellow' } : description,
+    { text: mark, style: 'dim' },
+  );
+  for (const { text, isProblem } of isTold ? notes.slice(1) : notes)
+    out.line(INDENT, { text, style: isProblem ? 'yellow' : 'dim' });
 }
 
 function chooseSymbol(skill: Skill, { served }: ListContext): Piece {
   if (skill.shadowedBy !== undefined && skill.status !== 'broken') return { text: '·', style: 'dim' };
-  const isWithheld = skill.status === 'enabled' && served.get(skill)?.ok === false;
-  return isWithheld ? { text: '!', style: 'red' } : SYMBOLS[skill.status];
+  if (skill.status !== 'enabled') return SYMBOLS[skill.status];
+  const answer = served.get(skill);
+  if (answer === undefined) return { text: '?', style: 'yellow' };
+  return answer.ok ? SYMBOLS.enabled : { text: '!', style: 'red' };
 }
 
 /** The skill's own brief line if it gives one, else as much of the description as fits. */
@@ -90,25 +136,35 @@ function describeMark({ creator, shadows, preferredBy }: Skill): string {
   return marks.length === 0 ? '' : `  (${marks.join('; ')})`;
 }
 
-function listNotes(skill: Skill, { isVerbose, trusted, served, renderHint }: ListContext): readonly Piece[] {
+interface Note {
+  readonly text: string;
+  /** Does it keep the skill from being used? */
+  readonly isProblem: boolean;
+}
+
+/** Problems come first. */
+function listNotes(skill: Skill, { isVerbose, trusted, served, sayNext }: ListContext): readonly Note[] {
   const { status, shadowedBy, origin, file } = skill;
-  const notes: Piece[] = [];
+  const notes: Note[] = [];
+  if (status !== 'enabled' && status !== 'shadowed')
+    notes.push({ text: `${status}: ${describeState(skill, sayNext)}`, isProblem: true });
+  const answer = served.get(skill);
+  if (answer?.ok === false) notes.push({ text: answer.message, isProblem: true });
   if (isVerbose && origin !== undefined) {
     const version = skill.defaults?.includes('version') === true ? undefined : skill.version;
     const from = [showAddress(origin), nameChoice(origin), version].filter(Boolean);
-    notes.push({ text: [...from, trusted.get(skill) === true ? 'trusted' : 'not trusted'].join('  '), style: 'dim' });
+    notes.push({ text: [...from, ...(trusted.get(skill) === true ? ['trusted'] : [])].join('  '), isProblem: false });
   }
-  const reasons = renderReasons(skill, renderHint);
-  if (status !== 'enabled' && status !== 'shadowed')
-    notes.push({ text: `${status}: ${reasons.join('; ')}`, style: 'yellow' });
-  const answer = served.get(skill);
-  if (answer?.ok === false) notes.push({ text: answer.message, style: 'yellow' });
   if (shadowedBy === undefined) return notes;
   const text = status === 'broken' ? `until then, ${shadowedBy} is used` : `${file} is shadowed by ${shadowedBy}`;
-  return [...notes, { text, style: 'dim' }];
+  return [...notes, { text, isProblem: false }];
 }
 
-/** The reasons of a broken skill say how to fix it, as a hint does. */
-export function renderReasons({ status, reasons }: Skill, renderHint: Invocation['renderHint']): readonly string[] {
-  return status === 'broken' ? reasons.map(renderHint) : reasons;
+/** Why a skill is not enabled, and how to fix a broken one. */
+export function describeState(
+  { reasons, next }: Pick<Skill, 'reasons' | 'next'>,
+  sayNext: Invocation['sayNext'],
+): string {
+  const why = reasons.join('; ');
+  return next === undefined ? why : `${why}. ${sayNext(next)}`;
 }

@@ -7,13 +7,14 @@ import { expect, test } from 'vitest';
 import { makeFifo } from '../../../test/support/fifo.ts';
 import { makeTree } from '../../../test/support/tree.ts';
 
-/** Prints as many bytes, and then a line, to stdout by the stream of this file. */
+/** Prints as many bytes, and then a line, to stdout. */
 const PROGRAM = `
+  import { writeSync } from 'node:fs';
   const { openStandardStream } = await import(process.argv[1]);
-  const stream = openStandardStream('stdout');
+  const stream = openStandardStream(process.stdout);
   for (let left = Number(process.argv[2]); left > 0; left -= 50_000) stream.write('x'.repeat(Math.min(left, 50_000)));
   stream.write(Buffer.from('end\\n'));
-  process.stderr.write(JSON.stringify([stream.isTTY, stream.isClosed()]));`;
+  process.on('exit', () => writeSync(2, JSON.stringify([stream.isTTY, stream.isClosed()])));`;
 const FILE = new URL('standard-stream.ts', import.meta.url).href;
 const command = (bytes: number): readonly string[] => ['--input-type=module', '-e', PROGRAM, FILE, String(bytes)];
 

@@ -1,17 +1,18 @@
 import { dirname, basename } from 'node:path';
 
-import { HOSTS, type HostId, type SyncChange, type SyncPlan, type SyncProblem } from '../../hosts.ts';
+import type { SyncChange, SyncPlan, SyncProblem } from '../../hosts/sync/sync-plan.ts';
+import { AGENTS, type AgentId } from '../../model/agents.ts';
 import type { Invocation } from '../command.ts';
 import type { Output, Style } from './output.ts';
 import { printDiff } from './print-diff.ts';
 
 /** The names of hosts for people. */
-export function titleHosts(hosts: readonly HostId[]): string {
-  return hosts.map((id) => HOSTS[id].title).join(', ');
+export function titleHosts(hosts: readonly AgentId[]): string {
+  return hosts.map((id) => AGENTS[id].title).join(', ');
 }
 
 /** Prints what a sync would change: entries by folder, settings as diffs. */
-export function printPlan({ changes, files }: SyncPlan, out: Output): void {
+export function printPlan({ changes, files }: Pick<SyncPlan, 'changes' | 'files'>, out: Output): void {
   const entries = changes.filter(({ kind }) => kind !== 'switch-off' && kind !== 'switch-on');
   for (const [folder, group] of Map.groupBy(entries, ({ path }) => dirname(path))) {
     out.line({ text: folder, style: 'bold' });
@@ -35,24 +36,24 @@ function printEntry({ kind, path, target, because }: SyncChange, out: Output): v
 }
 
 /** Prints what a sync changed, in one line for each kind, and what could not be done. */
-export function printSyncReport({ changes, hosts }: SyncPlan, done: string, out: Output): void {
+export function printSyncReport(
+  { changes, hosts }: Pick<SyncPlan, 'changes' | 'hosts'>,
+  done: string,
+  out: Output,
+): void {
   const parts = WORDS.flatMap(([kind, one, many]) => {
     const count = changes.filter((change) => change.kind === kind).length;
     return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
   });
-  out.line(
-    parts.length === 0
-      ? `Nothing to do: ${titleHosts(hosts)} in step.`
-      : `${done} ${titleHosts(hosts)}: ${parts.join(', ')}.`,
-  );
+  out.line(parts.length === 0 ? `Nothing to do. In sync: ${titleHosts(hosts)}.` : `${done}: ${parts.join(', ')}.`);
 }
 
 const WORDS: readonly (readonly [kind: SyncChange['kind'], one: string, many: string])[] = [
-  ['link', 'link made', 'links made'],
-  ['copy', 'copy made', 'copies made'],
-  ['remove', 'entry removed', 'entries removed'],
-  ['switch-off', 'skill switched off', 'skills switched off'],
-  ['switch-on', 'switch taken back', 'switches taken back'],
+  ['link', 'link added', 'links added'],
+  ['copy', 'copy added', 'copies added'],
+  ['remove', 'link removed', 'links removed'],
+  ['switch-off', 'skill turned off', 'skills turned off'],
+  ['switch-on', 'skill turned back on', 'skills turned back on'],
 ];
 
 const MOST_PROBLEMS = 8;
@@ -60,7 +61,7 @@ const MOST_PROBLEMS = 8;
 /** Prints what is not as the catalog says: skills with the same reason share a line. */
 export function printProblems(
   problems: readonly SyncProblem[],
-  { out, renderHint }: Pick<Invocation, 'out' | 'renderHint'>,
+  { out, sayNext }: Pick<Invocation, 'out' | 'sayNext'>,
 ): void {
   const groups = [...Map.groupBy(problems, ({ hosts, because }) => `${titleHosts(hosts)}: ${because}`)];
   for (const [reason, group] of groups.slice(0, MOST_PROBLEMS)) {
@@ -68,7 +69,7 @@ export function printProblems(
     out.line({ text: '!', style: 'yellow' }, ' ', { text: group.map(({ skill }) => skill).join(', '), style: 'bold' });
     out.line('    ', reason);
     if (first?.path !== undefined) out.line('    ', { text: first.path, style: 'dim' });
-    if (first?.remedy !== undefined) out.line('    ', { text: `→ ${renderHint(first.remedy)}`, style: 'cyan' });
+    if (first?.next !== undefined) out.line('    ', { text: `→ ${sayNext(first.next)}`, style: 'cyan' });
   }
   if (groups.length > MOST_PROBLEMS)
     out.line({ text: `and ${groups.length - MOST_PROBLEMS} more; --json has all`, style: 'dim' });

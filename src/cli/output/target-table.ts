@@ -1,8 +1,8 @@
-import type { TargetVerdict } from '../../publish.ts';
+import type { TargetVerdict } from '../../publish/targets/judge-for-targets.ts';
 import type { Invocation } from '../command.ts';
 import type { Output, Style } from './output.ts';
 
-type Context = Pick<Invocation, 'out' | 'renderHint'>;
+type Context = Pick<Invocation, 'out' | 'sayNext'>;
 
 /** A skill and what each target makes of it. */
 export interface JudgedSkill {
@@ -19,23 +19,23 @@ const STYLES: Readonly<Record<TargetVerdict['verdict'], Style>> = {
 };
 
 /** One line for each target, and one for each thing that it refuses, cuts or ignores. */
-export function printTargets(skills: readonly JudgedSkill[], { out, renderHint }: Context): void {
+export function printTargets(skills: readonly JudgedSkill[], { out, sayNext }: Context): void {
   for (const [at, { name, path, verdicts }] of skills.entries()) {
     if (at > 0) out.line();
     out.line({ text: name, style: 'bold' }, `  ${path}`);
     const width = Math.max(...verdicts.map(({ title }) => title.length));
     for (const { title, findings } of verdicts) {
       const lines = findings.length === 0 ? [ACCEPTED] : findings;
-      for (const [line, { effect, message, remedy }] of lines.entries()) {
+      for (const [line, { effect, message, next }] of lines.entries()) {
         const label = (line === 0 ? title : '').padEnd(width);
-        const advice = remedy === undefined ? '' : `. ${renderHint(remedy)}`;
+        const advice = next === undefined ? '' : `. ${sayNext(next)}`;
         out.line(`  ${label}  `, { text: effect, style: STYLES[effect] }, `  ${message}${advice}`.trimEnd());
       }
     }
   }
 }
 
-const ACCEPTED = { effect: 'accepts', message: '', remedy: undefined } as const;
+const ACCEPTED = { effect: 'accepts', message: '', next: undefined } as const;
 
 /** How many skills each target takes, for many skills. */
 export function printTotals(skills: readonly JudgedSkill[], out: Output): void {

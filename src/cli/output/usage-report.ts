@@ -1,6 +1,10 @@
-import { HOST_IDS, HOSTS } from '../../hosts.ts';
-import type { LearnedCount, UsageReport, UseGroup } from '../../index.ts';
+import { HOSTS } from '../../hosts/all-hosts.ts';
+import { findHostId } from '../../model/agents.ts';
 import { displayWidth, fitToWidth } from '../../model/display-width.ts';
+import { isoTime, showMinute } from '../../model/time.ts';
+import type { UsageReport } from '../../usage/usage-report.ts';
+import type { LearnedCount } from '../../usage/usage-store.ts';
+import type { UseGroup } from '../../usage/use-groups.ts';
 import type { Invocation } from '../command.ts';
 import type { Output } from './output.ts';
 import { drawChart, layOutTable } from './usage-table.ts';
@@ -19,10 +23,10 @@ export function printUsage(
 ): void {
   const isAll = options.has('all');
   const used = report.skills.filter(({ uses }) => uses > 0);
-  const start = `${new Date(report.from).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const start = `${showMinute(isoTime(report.from))} UTC`;
   if (used.length === 0)
-    out.line(since === undefined ? 'No skill was used so far.' : `No skill was used since ${start}.`);
-  else if (since === undefined) out.line({ text: 'Used so far', style: 'bold' }, ` (charts begin at ${start})`);
+    out.line(since === undefined ? 'No skill has been used yet.' : `No skill has been used since ${start}.`);
+  else if (since === undefined) out.line({ text: 'Skills used', style: 'bold' }, ` (charts start ${start})`);
   else out.line({ text: `Used since ${start}`, style: 'bold' });
   const listed = isAll ? used : used.slice(0, MOST_SKILLS);
   for (const row of layOutTable(listed, { columns: out.columns - INDENT.length, now: report.until }))
@@ -32,10 +36,10 @@ export function printUsage(
   const isShown = report.skills.some(({ shown }) => shown > 0);
   const print = (title: string, names: readonly string[]): void => printNames({ title, names, isAll }, out);
   if (isShown) {
-    print('Shown to models, but never used', report.shownNeverUsed);
-    print('Never shown and never used', report.neverShown);
+    print('Listed but never used', report.shownNeverUsed);
+    print('Never listed and never used', report.neverShown);
   } else print(since === undefined ? 'Never used' : 'Not used since then', report.neverUsed);
-  print('Found by searches, but never loaded', report.searchedNeverLoaded);
+  print('Found in searches but never loaded', report.searchedNeverLoaded);
 }
 
 /** Who used skills, whether hints helped, what skills cost, and what was cut: a line each, if there is something to say. */
@@ -62,7 +66,7 @@ function printFacts(
       'Learned',
       `from requests, about ${learned.skills} skills (${learned.lessons} hashed words)`,
     ],
-    cut.length > 0 && ['Cut', `${cut.length} listed by name alone for want of space: ${cut.join(', ')}`],
+    cut.length > 0 && ['Cut', `${cut.length} listed without description (skill list full): ${cut.join(', ')}`],
   ];
   const said = rows.filter((row) => row !== false);
   if (said.length > 0) out.line();
@@ -81,7 +85,7 @@ function printNames(
   out.line({ text: `${title} (${names.length})`, style: 'bold' });
   const lines = wrap(names.join(', '), out.columns - INDENT.length);
   for (const line of isAll ? lines : lines.slice(0, MOST_LINES)) out.line(INDENT, line);
-  if (!isAll && lines.length > MOST_LINES) out.line(INDENT, 'and more; --all lists them');
+  if (!isAll && lines.length > MOST_LINES) out.line(INDENT, 'and more; see all with --all');
 }
 
 const NAMELESS = 'unknown, or older than half a year';
@@ -89,7 +93,7 @@ const NAMELESS = 'unknown, or older than half a year';
 /** Prints uses by host, project or week, each with a chart and its most used skills. */
 export function printGroups(report: UsageReport, by: 'host' | 'project' | 'week', { out, options }: Invocation): void {
   const groups = { host: report.agents, project: report.projects, week: byTime(report.weeks) }[by];
-  if (groups.length === 0) out.line('No skill was used so far.');
+  if (groups.length === 0) out.line('No skill has been used yet.');
   const listed = options.has('all') ? groups : groups.slice(0, MOST_GROUPS);
   const names = listed.map(({ name }) => (by === 'host' ? titleOf(name) : name || NAMELESS));
   const nameWidth = Math.min(LONGEST_NAME, Math.max(0, ...names.map(displayWidth)));
@@ -118,11 +122,11 @@ function shortenStart(text: string, width: number): string {
 }
 
 function isHost(agent: string): boolean {
-  return HOST_IDS.some((id) => id === agent);
+  return findHostId(agent) !== undefined;
 }
 
 function titleOf(agent: string): string {
-  const host = HOST_IDS.find((id) => id === agent);
+  const host = findHostId(agent);
   return host === undefined ? (agent === 'default' ? 'Skillplane' : agent) : HOSTS[host].title;
 }
 

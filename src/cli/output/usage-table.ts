@@ -1,6 +1,7 @@
-import { HOST_IDS } from '../../hosts.ts';
-import type { SkillReport, Trend } from '../../index.ts';
+import { findHostId } from '../../model/agents.ts';
 import { displayWidth, fitToWidth } from '../../model/display-width.ts';
+import { isoTime } from '../../model/time.ts';
+import type { SkillReport, Trend } from '../../usage/usage-report.ts';
 import { encodeText } from './encode.ts';
 import type { Piece } from './output.ts';
 
@@ -39,10 +40,15 @@ export function layOutTable(skills: readonly SkillReport[], { columns, now }: Ta
 
 type Row = readonly Piece[];
 
+/** A report as `--json` prints it: with a date. */
+export function withDate(skill: SkillReport): object {
+  return { ...skill, lastUsed: skill.lastUsed === undefined ? undefined : isoTime(skill.lastUsed) };
+}
+
 /** A skill of another agent, such as one that comes with it, was never in the catalog. */
 function whereabouts({ agents }: SkillReport): string {
   const names = Object.keys(agents);
-  const isOfHosts = names.length > 0 && names.every((name) => HOST_IDS.some((id) => id === name));
+  const isOfHosts = names.length > 0 && names.every((name) => findHostId(name) !== undefined);
   return isOfHosts ? names.join(', ') : 'gone';
 }
 

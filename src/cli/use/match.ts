@@ -1,10 +1,10 @@
-import { type DisclosedMessage, tierNumber } from '../../index.ts';
+import type { DisclosedMessage } from '../../engine/skill-disclosure.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { openEngine } from '../open-engine.ts';
 import type { Output } from '../output/output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, options, isJson, out } = invocation;
+  const { options, isJson, out } = invocation;
   const settings = {
     maxSkills: options.count('max'),
     paths: options.all('path'),
@@ -12,22 +12,11 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     recordUse: false,
   };
   await using engine = await openEngine(invocation);
-  const disclosed = await engine.disclosure.disclose(args.join(' '), settings);
-  if (isJson) out.json(toJson(disclosed));
+  const disclosed = await engine.disclosure.disclose(options.text('message') ?? '', settings);
+  const matches = disclosed.matches.map(({ skill: { name }, ...match }) => ({ name, ...match }));
+  if (isJson) out.json({ ok: true, ...disclosed, matches });
   else print(disclosed, out);
   return 0;
-}
-
-function toJson({ tier, text, tokens, matches, named, suggestions }: DisclosedMessage): object {
-  return {
-    tier: tierNumber(tier),
-    level: tier,
-    context: text,
-    tokens,
-    matches: matches.map(({ skill, reasons, score }) => ({ name: skill.name, reasons, score })),
-    named,
-    suggestions,
-  };
 }
 
 function print({ tier, why, tokens, matches, named, suggestions }: DisclosedMessage, out: Output): void {
@@ -36,6 +25,6 @@ function print({ tier, why, tokens, matches, named, suggestions }: DisclosedMess
     for (const { kind, detail } of reasons) out.line('      ', { text: `${kind}: ${detail}`, style: 'dim' });
   }
   out.note(`The model is shown: ${tier}, ${tokens} tokens (${why}).`);
-  if (named.length > 0) out.note(`By name only, for lack of room: ${named.join(', ')}.`);
+  if (named.length > 0) out.note(`Listed by name only: ${named.join(', ')}.`);
   if (suggestions.length > 0) out.note(`A search finds ${suggestions.map(({ name }) => name).join(', ')}.`);
 }

@@ -13,7 +13,11 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   else if (!out.isTerminal) out.verbatim(Buffer.from(content.base64, 'base64'));
   else {
     const message = `the file is not text but ${content.contentType}, ${content.size} bytes`;
-    return reportFailure(invocation, { code: 'NOT_TEXT', message, hint: 'Send it to a file with >, or add --json.' });
+    return reportFailure(invocation, {
+      code: 'NOT_TEXT',
+      message,
+      next: { advice: 'Send it to a file with >, or add --json.' },
+    });
   }
   return 0;
 }

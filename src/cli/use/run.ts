@@ -1,11 +1,16 @@
-import { resolve } from 'node:path';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 
-import { hasRun, toScriptResult } from '../../agent.ts';
-import type { ScriptOutcome, ScriptRun, Skills } from '../../index.ts';
+import { hasRun, toScriptResult } from '../../agent/script-result.ts';
+import type { Skills } from '../../engine/open-skills.ts';
 import { parseTimeout, TIMEOUT_FORMS } from '../../model/duration.ts';
+import { parseJson } from '../../model/json.ts';
 import type { Outcome } from '../../model/outcome.ts';
+import type { ScriptOutcome, ScriptRun } from '../../platform/sandbox/run-sandboxed.ts';
 import type { ExitCode, Invocation } from '../command.ts';
+import { canAsk, openQuestions } from '../input/ask.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
 import type { Io } from '../io.ts';
 import { openEngine } from '../open-engine.ts';
@@ -13,39 +18,101 @@ import { reportFailure } from '../output/failure.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options, cwd, io, isJson, out } = invocation;
-  const [name = '', script, ...rest] = args;
+  const [name, script, ...rest] = args;
+  if (name === undefined) return (await import('./tools.ts')).run(invocation);
+  const given = options.parsed('args', parseJson, 'a JSON object such as {"name": "Ann"}');
   const timeoutMs = options.parsed('timeout', parseTimeout, TIMEOUT_FORMS);
   await using engine = await openEngine(invocation);
-  if (script === undefined) return await listScripts(engine, name, invocation);
+  if (script === undefined) return await listRunnable(engine, name, invocation);
+  if (given !== undefined || (await isTool(engine, name, script)))
+    return await callTool(engine, invocation, given ?? {});
   using interrupt = listenForInterrupt(io);
   using piped = openPipedInput(io);
+  const hosts = options.all('host');
   const outcome = await engine.scripts.run(name, script, {
     args: rest,
-    inputs: options.all('input'),
+    inputs: [...options.all('input'), ...(await askForInputs(engine, rest, invocation))],
+    workspace: options.text('workspace'),
+    env: options.all('env'),
     input: piped.stream,
-    network: options.has('network'),
+    network: options.has('network') || (hosts.length > 0 && hosts),
     signal: interrupt.signal,
     timeoutMs,
     onOutput: isJson ? undefined : (stream, text) => out.verbatim(text, stream),
   });
   if (!hasRun(outcome)) return reportFailure(invocation, outcome);
   const dir = options.text('output');
-  const taken = takeOutputs(outcome, dir === undefined ? undefined : resolve(cwd, dir));
+  const taken = takeFiles(outcome, {
+    dir: dir === undefined ? undefined : resolve(cwd, dir),
+    isInWorkspace: options.has('workspace'),
+  });
   if (!taken.ok) return reportFailure(invocation, taken);
   const { ok: _, ...end } = taken;
-  if (isJson) out.json({ ...toScriptResult(outcome), ...(outcome.outputs.length === 0 ? {} : end) });
+  if (isJson) out.json({ ...toScriptResult(outcome), ...(outcome.files.length === 0 ? {} : end) });
   else printEnd({ ...outcome, ...end }, invocation);
   return exitCodeOf(outcome);
 }
 
-async function listScripts(engine: Skills, name: string, invocation: Invocation): Promise<ExitCode> {
+/** Files here that arguments name and that the script would not see; asked for, if there is a person to ask. */
+async function askForInputs(
+  { scripts }: Skills,
+  args: readonly string[],
+  invocation: Invocation,
+): Promise<readonly string[]> {
+  const { options } = invocation;
+  const isSure = options.has('yes');
+  if (options.has('workspace') || !(isSure || canAsk(invocation))) return [];
+  const names = await scripts.findUngiven(args, options.all('input'));
+  if (isSure) return names;
+  const questions = names.length === 0 ? undefined : openQuestions(invocation);
+  const given: string[] = [];
+  for (const name of names)
+    if (await questions?.confirm(`Give ${name} to the script? (--input ${name})`)) given.push(name);
+  return given;
+}
+
+/** Lists scripts and tools of a skill. Tools are read only of a trusted skill: that runs its code. */
+async function listRunnable(engine: Skills, name: string, invocation: Invocation): Promise<ExitCode> {
   const { isJson, out } = invocation;
   const inspected = await engine.trust.inspect(name);
   if (!inspected.ok) return reportFailure(invocation, inspected);
-  const { scripts } = inspected;
-  if (isJson) out.json({ ok: true, name: inspected.skill.name, scripts });
-  else for (const script of scripts) out.line(script);
-  if (scripts.length === 0) out.note(`${inspected.skill.name} has no scripts.`);
+  const { scripts, skill } = inspected;
+  const listed = skill.toolsets.length === 0 ? undefined : await engine.toolsets.list(name);
+  const tools = listed?.ok === true ? listed.tools : [];
+  const failures = listed === undefined ? [] : listed.ok ? listed.failures : [listed];
+  if (isJson) {
+    const shown = tools.map(({ name: tool, description, schema }) => ({ name: tool, description, schema: schema() }));
+    out.json({ ok: true, name: skill.name, scripts, tools: shown, failures });
+    return 0;
+  }
+  for (const script of scripts) out.line(script);
+  for (const { name: tool, description } of tools)
+    out.line(tool, { text: `  ${description.split('\n', 1)[0] ?? ''}`, style: 'dim' });
+  if (scripts.length + tools.length + failures.length === 0) out.note(`${skill.name} has no scripts or tools.`);
+  for (const { message } of failures) out.note({ text: 'warning: ', style: 'yellow' }, message);
+  return 0;
+}
+
+/** A script wins over a tool of the same name, and only a trusted skill has tools. */
+async function isTool(engine: Skills, name: string, wanted: string): Promise<boolean> {
+  const inspected = await engine.trust.inspect(name);
+  if (!inspected.ok || inspected.skill.toolsets.length === 0) return false;
+  const base = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+  if (inspected.scripts.some((script) => script === wanted || base(script) === base(wanted))) return false;
+  const listed = await engine.toolsets.list(name);
+  return listed.ok && listed.tools.some((tool) => tool.name === wanted);
+}
+
+async function callTool(engine: Skills, invocation: Invocation, given: unknown): Promise<ExitCode> {
+  const {
+    args: [name = '', tool = ''],
+    isJson,
+    out,
+  } = invocation;
+  const result = await engine.toolsets.call(name, tool, { args: given });
+  if (!result.ok) return reportFailure(invocation, result);
+  if (isJson) out.json(result);
+  else out.file(result.output.endsWith('\n') ? result.output : `${result.output}\n`);
   return 0;
 }
 
@@ -55,12 +122,23 @@ function openPipedInput({ stdin }: Io): Disposable & { readonly stream: Readable
   return { stream: stdin, [Symbol.dispose]: () => void stdin.destroy() };
 }
 
-/** Moves the files of a run to the folder that the caller chose, if any; says where they are. */
-function takeOutputs(run: ScriptRun, dir: string | undefined): Outcome<{ readonly outputDir: string }> {
-  const saved = dir === undefined || run.outputs.length === 0 ? undefined : run.save(dir);
-  if (saved?.ok === false) return { ...saved, message: `${saved.message}; the files are still in ${run.outputDir}` };
-  if (saved !== undefined || run.outputs.length === 0) run.dispose();
-  return { ok: true, outputDir: dir ?? run.outputDir };
+interface Destination {
+  readonly dir: string | undefined;
+  readonly isInWorkspace: boolean;
+}
+
+/** Saves the files of a run where the caller wants them, else in a new temporary folder; says where they are. */
+function takeFiles(run: ScriptRun, { dir, isInWorkspace }: Destination): Outcome<{ readonly outputDir: string }> {
+  const { files, outputDir } = run;
+  if (files.length === 0 || (dir === undefined && isInWorkspace)) return { ok: true, outputDir };
+  const saved = dir === undefined ? undefined : run.saveTo(dir);
+  if (dir !== undefined && saved?.ok === true) return { ok: true, outputDir: dir };
+  const other = mkdtempSync(join(tmpdir(), 'skillplane-files-'));
+  const kept = run.saveTo(other);
+  if (!kept.ok) return kept;
+  return saved?.ok === false
+    ? { ...saved, message: `${saved.message}; the files are in ${other}` }
+    : { ok: true, outputDir: other };
 }
 
 const TIMED_OUT = 124;
@@ -73,12 +151,13 @@ function exitCodeOf({ ended, exitCode }: ScriptRun): ExitCode {
 }
 
 /** Adds what the script's own output does not tell: isolation, why it was stopped, and the files it made. */
-function printEnd(outcome: ScriptOutcome & ScriptRun, { out, renderHint }: Invocation): void {
-  const { isolation, notes, ended, outputs, outputDir } = outcome;
+function printEnd(outcome: ScriptOutcome & ScriptRun, { out, sayNext }: Invocation): void {
+  const { isolation, notes, warnings, ended, files, outputDir } = outcome;
   if (notes.length > 0) out.note({ text: `isolation: ${[isolation, ...notes].join('; ')}`, style: 'dim' });
-  if (!outcome.ok && (ended !== 'exited' || outcome.hint !== undefined)) {
+  if (!outcome.ok && (ended !== 'exited' || outcome.next !== undefined)) {
     out.error({ text: 'skillplane: ', style: 'red' }, outcome.message);
-    if (outcome.hint !== undefined) out.error(renderHint(outcome.hint));
+    if (outcome.next !== undefined) out.error(sayNext(outcome.next));
   }
-  for (const { path, size } of outputs) out.note(`${outputDir}/${path} (${size} bytes)`);
+  for (const warning of warnings) out.note(warning);
+  for (const { path, size } of files) out.note(`${outputDir}/${path} (${size} bytes)`);
 }

@@ -1,38 +1,37 @@
-import {
-  discoverCommandFiles,
-  findDuplicates,
-  findOffSources,
-  listWarnings,
-  readEnvironment,
-  type Skills,
-} from '../../index.ts';
+import { listWarnings } from '../../catalog/catalog.ts';
+import { findUnknownSource, isOfSource } from '../../catalog/of-source.ts';
+import { findOffSources } from '../../catalog/off-sources.ts';
+import type { Skills } from '../../engine/open-skills.ts';
+import type { AgentFact } from '../../engine/skill-agents.ts';
 import { hideAllCredentials } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { compareText } from '../../model/order.ts';
-import { fail, type Failure } from '../../model/outcome.ts';
-import { quoteWord } from '../../model/shell-word.ts';
+import { commandOf } from '../../model/next-step.ts';
+import { plural } from '../../model/plural.ts';
 import type { Skill } from '../../model/skill.ts';
+import { readEnvironment } from '../../platform/environment.ts';
+import { findDuplicates } from '../../select/find-duplicates.ts';
+import { discoverCommandFiles } from '../../sources/command-files.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { WrongUsage } from '../input/options.ts';
-import { isOfSource } from '../input/source-filter.ts';
 import { openEngine } from '../open-engine.ts';
 import { diagnosticLine } from '../output/diagnostics.ts';
 import { reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
-import { printSkillList, renderReasons } from '../output/skill-list.ts';
+import { printedSkill } from '../output/printed-skill.ts';
+import { printSkillList } from '../output/skill-list.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { options, isJson, out, renderHint } = invocation;
-  const ignored = ['host', 'names', 'all', 'verbose'].find((option) => options.has(option));
+  const { options, isJson, out, sayNext } = invocation;
+  const ignored = ['agent', 'names', 'all', 'verbose'].find((option) => options.has(option));
   if (options.has('duplicates') && ignored !== undefined)
     throw new WrongUsage(`--${ignored} means nothing with --duplicates`);
   await using engine = await openEngine(invocation);
   const commandFiles = discoverCommandFiles(engine);
   const diagnostics = [...engine.catalog().diagnostics, ...commandFiles.diagnostics];
-  const present = options.has('host') ? await listForHost(engine, invocation) : listPresent(engine);
-  const unknown = findUnknownSource(engine, options.all('source'));
+  const present = options.has('agent') ? await listForHost(engine, invocation) : listPresent(engine);
+  const unknown = findUnknownSource(engine.catalog(), options.all('source'));
   if (unknown !== undefined) return reportFailure(invocation, unknown);
-  const all = options.has('all') && !options.has('host') ? engine.copies() : present;
+  const all = options.has('all') && !options.has('agent') ? engine.copies() : present;
   const isWanted = readFilter(invocation);
   if (options.has('duplicates')) return await showDuplicates(engine, isWanted, invocation);
   const listed = all.filter(isWanted);
@@ -42,20 +41,20 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   }
   const trusted = findTrusted(listed, engine.trust);
   const served = await engine.trust.survey(listed);
+  const agents = options.has('agent') ? undefined : await readAgents(engine);
   if (isJson) {
-    const stateOf = (skill: Skill): JsonState => {
+    const skills = listed.map((skill) => {
       const answer = served.get(skill);
-      return { trusted: trusted.get(skill), withheld: answer && !answer.ok };
-    };
-    out.json({
-      // Made one by one while they are written: there may be thousands.
-      skills: listed.map((skill) => ({ toJSON: () => toJson(skill, stateOf(skill), renderHint) })),
-      diagnostics: diagnostics.map(toJsonDiagnostic),
+      const having = agents?.get(skill)?.map(({ agent }) => agent);
+      return { ...printedSkill(skill), trusted: trusted.get(skill), withheld: answer && !answer.ok, agents: having };
     });
+    out.json({ ok: true, skills, diagnostics });
     return 0;
   }
   const isVerbose = options.has('verbose');
-  printSkillList(listed, { out, renderHint, isVerbose, trusted, served });
+  const titles = agents && new Map([...agents].map(([skill, facts]) => [skill, facts.map(({ title }) => title)]));
+  const problems = options.has('agent') ? 'Not in this agent' : 'Problems';
+  printSkillList(listed, { out, sayNext, isVerbose, trusted, served, agents: titles, problems });
   printCounts(present.filter(isWanted), invocation);
   printUnknown(listed.filter((skill) => skill.status !== 'broken' && !served.has(skill)).length, invocation);
   if (!isFiltered(invocation)) printOffSources(engine, invocation);
@@ -70,22 +69,33 @@ async function showDuplicates(
   isWanted: (skill: Skill) => boolean,
   invocation: Invocation,
 ): Promise<ExitCode> {
-  const { printDuplicates, duplicatesToJson } = await import('../output/duplicates.ts');
+  const { printDuplicates, printedGroup } = await import('../output/duplicates.ts');
   invocation.out.status('Comparing texts');
   const groups = findDuplicates(engine).filter(({ skills }) => skills.some(({ skill }) => isWanted(skill)));
-  if (invocation.isJson) invocation.out.json(duplicatesToJson(groups));
+  if (invocation.isJson) invocation.out.json({ ok: true, duplicates: groups.map(printedGroup) });
   else printDuplicates(groups, invocation);
   return 0;
+}
+
+/** The agents that have each skill; undefined if there is no agent on this machine. */
+async function readAgents(engine: Skills): Promise<ReadonlyMap<Skill, readonly AgentFact[]> | undefined> {
+  const { readSkillAgents } = await import('../../engine/skill-agents.ts');
+  const catalog = engine.catalog();
+  const rows = await readSkillAgents(catalog, engine.environment);
+  if (rows.every(({ agents }) => agents.length === 0)) return undefined;
+  const byName = new Map(rows.map(({ name, agents }) => [name, agents.filter(({ has }) => has)]));
+  return new Map(catalog.skills.map((skill) => [skill, byName.get(skill.name) ?? []]));
 }
 
 /** The skills in the state that they have for the host. */
 async function listForHost(engine: Skills, { options, cwd, env }: Invocation): Promise<readonly Skill[]> {
   // Loaded here alone: a plain list needs none of it.
-  const [{ skillsSeenBy, viewHost }, { findHost }] = await Promise.all([
-    import('../../hosts.ts'),
-    import('../input/find-host.ts'),
+  const [{ skillsSeenBy }, { viewHost }, { readHost }] = await Promise.all([
+    import('../../hosts/seeing/skill-in-view.ts'),
+    import('../../hosts/seeing/view-host.ts'),
+    import('../input/host-argument.ts'),
   ]);
-  const view = viewHost(findHost(options.text('host') ?? ''), readEnvironment({ cwd, env }));
+  const view = viewHost(readHost(options.text('agent') ?? ''), readEnvironment({ cwd, env }));
   return skillsSeenBy(view, engine.copies());
 }
 
@@ -115,32 +125,14 @@ function isFiltered({ args, options }: Invocation): boolean {
   return args.length > 0 || ['source', 'status', 'byAgents'].some((option) => options.has(option));
 }
 
-/** A source that is misspelled would look as if it were empty. */
-function findUnknownSource(engine: Skills, sources: readonly string[]): Failure | undefined {
-  const { roots, off = [] } = engine.catalog();
-  const known = [...new Set([...roots, ...off].map(({ id }) => id))].sort(compareText);
-  const unknown = sources.find((wanted) => !known.some((source) => isOfSource({ source }, [wanted])));
-  if (unknown === undefined) return undefined;
-  if (isOfSource({ source: NPM_SOURCE }, [unknown]))
-    return fail(
-      'SKILL_NOT_FOUND',
-      `"${unknown}" is off, because no npm package may bring skills`,
-      'Allow one with `config set npmPackages+=<package>`.',
-    );
-  return fail('SKILL_NOT_FOUND', `there is no source "${unknown}"; there are ${known.join(', ')}`);
-}
-
-/** It exists only for packages that the configuration names. */
-const NPM_SOURCE = 'npm-project';
-
 const STATUSES = ['enabled', 'disabled', 'unavailable', 'broken', 'shadowed'] as const;
 
 /** Names known folders whose skills are not used, and how to use them. */
-function printOffSources(engine: Skills, { out, renderHint }: Invocation): void {
+function printOffSources(engine: Skills, { out }: Invocation): void {
   for (const { source, path, skills } of findOffSources(engine)) {
-    const count = skills.length === 1 ? '1 skill' : `${skills.length} skills`;
-    const remedy = renderHint(`\`config set enabledSources+=${source}\` switches it on`);
-    out.line({ text: `${count} in ${path}, which is off: ${remedy}`, style: 'dim' });
+    const count = plural(skills.length, 'skill');
+    const command = commandOf({ set: 'enabledSources', add: source });
+    out.line({ text: `${count} in ${path}, which is off: \`skillplane ${command}\` switches it on`, style: 'dim' });
   }
 }
 
@@ -151,22 +143,24 @@ function findTrusted(skills: readonly Skill[], trust: Skills['trust']): Readonly
 }
 
 function printCounts(skills: readonly Skill[], invocation: Invocation): void {
-  const { args, out, renderHint } = invocation;
+  const { args, out, sayNext } = invocation;
   const counts = STATUSES.map((status) => ({ status, count: skills.filter((skill) => skill.status === status).length }))
     .filter(({ count }) => count > 0)
     .map(({ status, count }) => `${count} ${status}`);
-  const noun = skills.length === 1 ? 'skill' : 'skills';
-  if (skills.length > 0) out.line(`${skills.length} ${noun}: ${counts.join(', ')}`);
+  if (skills.length > 0) out.line(`${plural(skills.length, 'skill')}: ${counts.join(', ')}`);
   else out.line(isFiltered(invocation) ? 'No skill matches.' : 'No skills found.');
   if (skills.length === 0 && args.length > 0)
-    out.line(renderHint(`\`search ${quoteWord(hideAllCredentials(args.join(' ')))}\` finds skills by what they do.`));
+    out.line(sayNext({ do: 'search', query: hideAllCredentials(args.join(' ')) }));
 }
 
-/** Says how many skills carry no mark only because their audits are not known. */
-function printUnknown(count: number, { out, renderHint }: Invocation): void {
+/** Says how many skills have no known audit, and explains their mark. */
+function printUnknown(count: number, { out }: Invocation): void {
   if (count === 0) return;
-  const skills = count === 1 ? '1 skill was' : `${count} skills were`;
-  out.line({ text: renderHint(`${skills} not audited yet: \`audit\` looks at all of them`), style: 'dim' });
+  const skills = plural(count, 'skill has', 'skills have');
+  out.line({
+    text: `? ${skills} not been audited yet. Audit ${count === 1 ? 'it' : 'them'} with \`skillplane audit\`.`,
+    style: 'dim',
+  });
 }
 
 interface WarningOptions {
@@ -181,48 +175,4 @@ function printWarnings(diagnostics: readonly Diagnostic[], { warnings, out, isVe
   for (const diagnostic of shown) out.line(...diagnosticLine(diagnostic));
   if (warnings > 0)
     out.line(`Warnings (${warnings})`, isVerbose ? '' : ': run `skillplane show --verbose` to see them');
-}
-
-interface JsonState {
-  /** Only of installed skills. */
-  readonly trusted: boolean | undefined;
-  /** Is its text kept from models because of its audit? Undefined if that is not known yet. */
-  readonly withheld: boolean | undefined;
-}
-
-/** One literal and no spread: there may be thousands. */
-function toJson(skill: Skill, { trusted, withheld }: JsonState, renderHint: Invocation['renderHint']): object {
-  const { defaults = [] } = skill;
-  return {
-    id: skill.id,
-    name: skill.name,
-    title: skill.title,
-    description: skill.description,
-    brief: skill.brief,
-    version: defaults.includes('version') ? undefined : skill.version,
-    domain: defaults.includes('domain') ? undefined : skill.domain,
-    tags: skill.tags,
-    tokens: skill.tokens,
-    source: skill.source,
-    level: skill.level,
-    dir: skill.dir,
-    file: skill.file,
-    creator: skill.creator,
-    producerVersion: skill.producerVersion,
-    status: skill.status,
-    reasons: renderReasons(skill, renderHint),
-    pinned: skill.pinned,
-    hidden: skill.hidden,
-    requires: skill.requires,
-    shadows: skill.shadows,
-    shadowedBy: skill.shadowedBy,
-    preferredBy: skill.preferredBy,
-    origin: skill.origin,
-    trusted,
-    withheld,
-  };
-}
-
-function toJsonDiagnostic({ code, severity, path, message, line, field }: Diagnostic): object {
-  return { code, severity, path, message, line, field };
 }

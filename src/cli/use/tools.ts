@@ -4,10 +4,9 @@ import { openEngine } from '../open-engine.ts';
 import { reportFailure } from '../output/failure.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, isJson, out } = invocation;
-  const [only] = args;
+  const { isJson, out } = invocation;
   await using engine = await openEngine(invocation);
-  const listed = await engine.toolsets.list(only);
+  const listed = await engine.toolsets.list();
   if (!listed.ok) return reportFailure(invocation, listed);
   const { tools, failures } = listed;
   if (isJson) {
@@ -19,7 +18,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     out.line({ text: name, style: 'bold' }, { text: `  ${skill ?? ''}`, style: 'dim' });
     out.line('      ', fitToWidth(description.split('\n', 1)[0] ?? '', out.columns - 6));
   }
-  if (tools.length === 0) out.note(only === undefined ? 'No trusted skill brings tools.' : `${only} brings no tools.`);
+  if (tools.length === 0) out.note('No trusted skill has tools.');
   for (const { message } of failures) out.note({ text: 'warning: ', style: 'yellow' }, message);
   return 0;
 }

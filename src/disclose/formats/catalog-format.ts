@@ -14,6 +14,15 @@ export interface Frame {
   readonly close: string;
 }
 
+/** How much of all skills a list has. */
+export interface ListExtent {
+  readonly all: number;
+  /** Named, with or without a description. */
+  readonly shown: number;
+  /** Named without a description. */
+  readonly named: number;
+}
+
 /**
  * How a catalog is written. The text is a plain sequence of pieces, so the cost of each is known before the text is
  * written. A piece must escape text from skills, so that it cannot pass for another piece.
@@ -24,6 +33,8 @@ export interface CatalogFormat {
   /** Around the skills with a description. */
   readonly entries: Frame;
   readonly entry: (entry: CatalogEntry) => string;
+  /** Tells the model what to do with the list; comes before the first skill. It also counts the skills that are missing. */
+  readonly guide?: (extent: ListExtent) => string;
   /** Around the skills shown by name only. */
   readonly names: Frame;
   readonly name: (name: string) => string;
@@ -43,8 +54,12 @@ export interface CatalogPieces {
 }
 
 export function renderPieces({ entries, names, omitted }: CatalogPieces, format: CatalogFormat): string {
+  const shown = entries.length + names.length;
+  const { open, between, close } = format.entries;
+  const guide = format.guide?.({ all: shown + omitted, shown, named: names.length }) ?? '';
+  const described = frame(entries, { open: `${open}${guide}`, between, close });
   const named = names.length === 0 ? '' : frame(names, format.names);
-  return `${frame(entries, format.entries)}${named}${omitted === 0 ? '' : format.more(omitted)}${format.end}`;
+  return `${described}${named}${omitted === 0 ? '' : format.more(omitted)}${format.end}`;
 }
 
 function frame(items: readonly string[], { open, between, close }: Frame): string {

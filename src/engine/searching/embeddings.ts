@@ -1,4 +1,5 @@
 import type { EmbeddingsSetting } from '../../model/config.ts';
+import type { NextStep } from '../../model/next-step.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { sha256Of } from '../../parse/digest.ts';
 import { now } from '../../platform/clock.ts';
@@ -90,12 +91,15 @@ export async function askVectors(
     timeoutMs,
   });
   if (!asked.ok) return now() >= deadline ? fail('STORE_FAILED', `${origin} did not answer in time`) : asked;
-  if (asked.status === 401 || asked.status === 403) return fail('STORE_FAILED', `${origin} refuses the key`, KEY_HINT);
+  if (asked.status === 401 || asked.status === 403) return fail('STORE_FAILED', `${origin} refuses the key`, SET_KEY);
   if (asked.status !== 200) return fail('STORE_FAILED', `${origin} answered with status ${asked.status}`);
   return readVectors(asked.answer, texts.length, origin);
 }
 
-const KEY_HINT = 'Set `key` of `ranking.embeddings`: the key itself, or `$NAME` for a variable of the environment.';
+const SET_KEY: NextStep = {
+  ask: 'user',
+  to: 'Set `key` of `ranking.embeddings`: the key itself, or `$NAME` for a variable of the environment.',
+};
 
 /** `$NAME` stands for a variable of the environment. */
 function findKey(
@@ -106,7 +110,7 @@ function findKey(
   const name = key.slice(1);
   const value = variables[name];
   return value === undefined || value === ''
-    ? fail('CONFIG_INVALID', `the environment has no ${name}, which \`ranking.embeddings\` names as its key`, KEY_HINT)
+    ? fail('CONFIG_INVALID', `the variable ${name} is not set; \`ranking.embeddings\` uses it as its key`, SET_KEY)
     : { ok: true, key: value };
 }
 

@@ -85,8 +85,7 @@ export class IndexKeeper {
       if (at % SLICE === 0) {
         if (isLong) onReading(missing.length - at);
         if (at > 0) await yieldToEventLoop();
-        if (isLong && this.#isClosed)
-          throw new Error('the skills were closed before all of them were read for the search');
+        if (isLong && this.#isClosed) throw new Error('the skills were closed before all of them were indexed');
       }
       builder.add(skill, readBody(skill));
     }

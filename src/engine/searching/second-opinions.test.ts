@@ -240,7 +240,7 @@ describe('embeddings for search', () => {
     await search(makeSearched({ url, model: 'm', key: '$EMBEDDINGS_KEY' }));
     expect(asked[0]?.key).toBe(`Bearer ${KEY}`);
     const missing = await search(makeSearched({ url, model: 'm', key: '$NOT_THERE' }));
-    expect(missing.partial?.[0]?.reason).toContain('the environment has no NOT_THERE');
+    expect(missing.partial?.[0]?.reason).toContain('the variable NOT_THERE is not set');
 
     const { project, home, env } = makeSearched({ url, model: 'm', key: KEY });
     const read = await readSetting('ranking', { cwd: project, home, env });

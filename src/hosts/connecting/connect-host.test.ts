@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { makeTree, type Tree } from '../../../test/support/tree.ts';
-import { HOST_IDS, type HostId } from '../../model/host-id.ts';
+import { HOST_IDS, type HostId } from '../../model/agents.ts';
 import { HOSTS } from '../all-hosts.ts';
 import { connectHost, disconnectHost, planConnection, type ConnectPlace, type ConnectRequest } from './connect-host.ts';
 import { readConnection, type HostConnection } from './read-connection.ts';
@@ -204,7 +204,7 @@ test.each(['copilot', 'opencode'] as const)(
     const home = new Home({ [FILES[id][1]]: 'mine' });
     expect(await connectHost(HOSTS[id], home.place, request(id))).toMatchObject({
       ok: false,
-      message: expect.stringContaining('somebody else'),
+      message: expect.stringContaining('Skillplane did not create this file'),
     });
     await home.disconnect(id);
     expect(home.read(FILES[id][1])).toBe('mine');
@@ -303,4 +303,13 @@ test.each(HOST_IDS)('the plan to connect %s names exactly the files that will ch
   expect(paths(request(id))).toEqual([]);
   const leaving = paths();
   expect(new Set(await home.disconnect(id))).toEqual(new Set(leaving));
+});
+
+test('hosts that are connected at the same time can each be disconnected to the byte', async () => {
+  const files = { '.gemini/settings.json': '{ "a": 1 } // mine\n', '.codex/config.toml': '# mine\n' };
+  const home = new Home(files);
+  await Promise.all(HOST_IDS.map((id) => home.connect(id)));
+  for (const id of HOST_IDS) expect(home.connection(id)).toMatchObject({ hasServer: true });
+  for (const id of HOST_IDS) await home.disconnect(id);
+  for (const [path, text] of Object.entries(files)) expect(home.read(path)).toBe(text);
 });

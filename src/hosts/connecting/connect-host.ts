@@ -5,17 +5,15 @@ import { fail, type Outcome } from '../../model/outcome.ts';
 import { renderDiff } from '../../parse/render-diff.ts';
 import type { Environment } from '../../platform/environment.ts';
 import { exists, readOwnText } from '../../platform/files/files.ts';
+import { withLock } from '../../platform/files/lock.ts';
 import { removeEmptyFolders } from '../../platform/files/remove-tree.ts';
-import { SERVER_NAME } from '../clients/client-config.ts';
-import type { Connection } from '../clients/client-table.ts';
-import { HOOKS } from '../hooks/all-hooks.ts';
+import { SERVER_NAME, serverEntry, type Connection } from '../clients/client-config.ts';
+import { takeBack, withChange, type ChangedText, type Swap } from '../editing/text-changes.ts';
 import type { HookPiece } from '../hooks/host-hook.ts';
-import type { Host } from '../host.ts';
+import type { KnownHost } from '../host.ts';
 import type { ChangedFile } from '../sync/sync-plan.ts';
-import { readRecords, writeRecords, type FileRecord } from './connection-record.ts';
+import { readRecords, recordFile, writeRecords, type FileRecord } from './connection-record.ts';
 import { mentionsUs, putPiece, takeHooks } from './our-hooks.ts';
-import { serverEntry } from './server-entry.ts';
-import { findChange, undoChanges, type Swap } from './text-change.ts';
 
 export type ConnectPlace = Pick<Environment, 'cwd' | 'home' | 'variables' | 'agentHome'>;
 
@@ -40,105 +38,122 @@ export interface ConnectOutcome {
  * Writes our MCP server and our hook into the files of a host, which keep their comments and everything else. Connecting
  * again changes only what differs.
  */
-export async function connectHost(
-  host: Host,
+export function connectHost(
+  host: KnownHost,
   place: ConnectPlace,
   request: ConnectRequest,
 ): Promise<Outcome<ConnectOutcome>> {
-  const plans = planFiles(host, place, request);
-  const known = new Map(readRecords(place.agentHome, host.id).map((record) => [record.path, record]));
-  const records = new Map(known);
-  const missing = new Map(plans.map(({ path }) => [path, findMissing(dirname(path))]));
-  const files: ForeignEdit[] = [];
-  for (const plan of plans) {
-    const { path, steps } = plan;
-    const record = known.get(path);
-    const wasThere = record?.wasThere ?? exists(path);
-    const folder = record?.folder ?? missing.get(path);
-    const edit = async (text: string): Promise<ForeignText> => {
-      const made = connectText(text, plan, { record, wasThere });
-      if (!made.ok) return made;
-      // First, so that a process that is killed leaves nothing that cannot be taken back.
-      records.set(path, { path, wasThere, folder, changes: made.changes });
-      const kept = [...records.values()].filter(({ changes }) => changes.length > 0);
-      const written = writeRecords(place.agentHome, host.id, kept);
-      return written.ok ? { ok: true, text: made.text } : written;
-    };
-    if (steps('').length === 0 && !exists(path)) continue;
-    const edited = await editForeignFile(path, edit, { withoutBackup: record !== undefined });
-    if (!edited.ok) return edited;
-    files.push(edited);
-  }
-  return { ok: true, files };
+  return changeFiles(host, place, request);
 }
 
 /** Takes out what connecting put in. A file that nobody else changed is as it was, to the byte; one that we made is gone. */
-export async function disconnectHost(host: Host, place: ConnectPlace): Promise<Outcome<ConnectOutcome>> {
-  const known = readRecords(place.agentHome, host.id);
-  const plans = planFiles(host, place, { server: NOTHING, hook: [] });
-  const files: ForeignEdit[] = [];
-  // In reverse, so that a folder is empty when the file goes for which it was made.
-  for (const plan of plans.toReversed()) {
-    const { path } = plan;
-    if (!exists(path)) continue;
-    const record = known.find((each) => each.path === path);
-    const edited = await editForeignFile(path, async (text) => disconnectText(text, plan, record), {
-      withoutBackup: true,
-    });
-    if (!edited.ok) return edited;
-    if (record?.folder !== undefined && !exists(path)) removeEmptyFolders(dirname(path), record.folder);
-    files.push(edited);
-  }
-  const forgotten = writeRecords(place.agentHome, host.id, []);
-  return forgotten.ok ? { ok: true, files } : forgotten;
+export function disconnectHost(host: KnownHost, place: ConnectPlace): Promise<Outcome<ConnectOutcome>> {
+  return changeFiles(host, place, undefined);
 }
 
 /** Says what `connectHost` would write, and writes nothing; without a request, what `disconnectHost` would. */
 export function planConnection(
-  host: Host,
+  host: KnownHost,
   place: ConnectPlace,
   request?: ConnectRequest,
 ): Outcome<{ readonly files: readonly ChangedFile[] }> {
-  const records = readRecords(place.agentHome, host.id);
   const files: ChangedFile[] = [];
-  for (const plan of planFiles(host, place, request ?? { server: NOTHING, hook: [] })) {
-    const { path, steps } = plan;
-    const isThere = exists(path);
-    if (!isThere && (request === undefined || steps('').length === 0)) continue;
+  for (const { path, edit } of listWork(host, place, request)) {
     const read = readOwnText(path);
     if (!read.ok) return read;
-    const text = read.text ?? '';
-    const record = records.find((each) => each.path === path);
-    const made =
-      request === undefined
-        ? disconnectText(text, plan, record)
-        : connectText(text, plan, { record, wasThere: record?.wasThere ?? isThere });
-    if (!made.ok) return fail(made.code, `${path}: ${made.message}`, made.hint);
-    if (made.text !== read.text) files.push({ path, diff: renderDiff(text, made.text ?? '', path.replace(/^\//, '')) });
+    const made = edit(read.text ?? '');
+    if (!made.ok) return fail(made.code, `${path}: ${made.message}`, made.next);
+    const [before, after] = [read.text ?? '', made.text ?? ''];
+    if (made.text !== read.text) files.push({ path, diff: renderDiff(before, after, path.replace(/^\//, '')) });
   }
   return { ok: true, files };
 }
 
-interface KnownFile {
-  readonly record: FileRecord | undefined;
-  readonly wasThere: boolean;
+/** The records of all hosts are in one file, so one process at a time connects or disconnects. */
+function changeFiles(
+  host: KnownHost,
+  place: ConnectPlace,
+  request: ConnectRequest | undefined,
+): Promise<Outcome<ConnectOutcome>> {
+  const { agentHome } = place;
+  const isLeaving = request === undefined;
+  return withLock(recordFile(agentHome), async () => {
+    const records = new Map(readRecords(agentHome, host.id).map((record) => [record.path, record]));
+    const files: ForeignEdit[] = [];
+    for (const { path, known, record, edit } of listWork(host, place, request)) {
+      const change = async (text: string): Promise<ForeignText> => {
+        const made = edit(text);
+        if (!made.ok || isLeaving) return made;
+        // First, so that a process that is killed leaves nothing that cannot be taken back.
+        records.set(path, { ...record, changes: made.changes });
+        const kept = [...records.values()].filter(({ changes }) => changes.length > 0);
+        const written = writeRecords(agentHome, host.id, kept);
+        return written.ok ? made : written;
+      };
+      const edited = await editForeignFile(path, change, { withoutBackup: isLeaving || known !== undefined });
+      if (!edited.ok) return edited;
+      if (isLeaving && record.folder !== undefined && !exists(path)) removeEmptyFolders(dirname(path), record.folder);
+      files.push(edited);
+    }
+    const forgotten = isLeaving ? writeRecords(agentHome, host.id, []) : { ok: true as const };
+    return forgotten.ok ? { ok: true, files } : forgotten;
+  });
 }
+
+/** One file of a host that we change. */
+interface FileWork {
+  readonly path: string;
+  /** Our record of it from before. */
+  readonly known: FileRecord | undefined;
+  readonly record: Omit<FileRecord, 'changes'>;
+  /** The new text, undefined if the file is to be removed, and our changes that are in it then. */
+  readonly edit: (text: string) => Outcome<{ readonly text: string | undefined; readonly changes: readonly Swap[] }>;
+}
+
+/** The files to change, in order; without a request those from which everything of ours is taken out. */
+function listWork(host: KnownHost, place: ConnectPlace, request: ConnectRequest | undefined): readonly FileWork[] {
+  const records = readRecords(place.agentHome, host.id);
+  const plans = planFiles(host, place, request ?? { server: NOTHING, hook: [] });
+  // In reverse, so that a folder is empty when the file goes for which it was made.
+  const ordered = request === undefined ? plans.toReversed() : plans;
+  return ordered.flatMap((plan): readonly FileWork[] => {
+    const { path } = plan;
+    const [known, isThere] = [records.find((each) => each.path === path), exists(path)];
+    if (!isThere && (request === undefined || plan.steps('').length === 0)) return [];
+    const wasThere = known?.wasThere ?? isThere;
+    const record = { path, wasThere, folder: known?.folder ?? findMissing(dirname(path)) };
+    const edit: FileWork['edit'] = (text) =>
+      request === undefined ? disconnectText(text, plan, known) : connectText(text, plan, { known, wasThere });
+    return [{ path, known, record, edit }];
+  });
+}
+
+type ChangedFileText = ReturnType<FileWork['edit']>;
 
 function connectText(
   text: string,
-  { steps, take, takeOld }: FilePlan,
-  { record, wasThere }: KnownFile,
-): Outcome<{ readonly text: string | undefined; readonly changes: readonly Swap[] }> {
-  const before = record === undefined ? takeOld(text) : takeOut(text, record, take);
+  { path, steps, take, takeOld }: FilePlan,
+  { known, wasThere }: { readonly known: FileRecord | undefined; readonly wasThere: boolean },
+): ChangedFileText {
+  const before = known === undefined ? takeOld(text) : takeBack({ path, text }, known.changes, take);
   if (!before.ok) return before;
-  const made = applyAll(before.text, steps(text));
-  return made.ok ? { ...made, text: wasThere ? made.text : dropEmpty(made.text) } : made;
+  let changed: ChangedText = { text: before.text, changes: [] };
+  for (const step of steps(text)) {
+    const done = step(changed.text);
+    if (!done.ok) return done;
+    changed = withChange(changed, done.text);
+  }
+  return { ok: true, changes: changed.changes, text: wasThere ? changed.text : dropEmpty(changed.text) };
 }
 
-function disconnectText(text: string, { take, isWhole }: FilePlan, record: FileRecord | undefined): ForeignText {
-  const left = takeOut(text, record, take);
+function disconnectText(
+  text: string,
+  { path, take, isWhole }: FilePlan,
+  known: FileRecord | undefined,
+): ChangedFileText {
+  const left = takeBack({ path, text }, known?.changes, take);
   if (!left.ok) return left;
-  return { ok: true, text: isWhole || record?.wasThere === false ? dropEmpty(left.text) : left.text };
+  return { ok: true, changes: [], text: isWhole || known?.wasThere === false ? dropEmpty(left.text) : left.text };
 }
 
 /** A file in which nothing is left. */
@@ -163,11 +178,11 @@ interface FilePlan {
   readonly isWhole: boolean;
 }
 
-function planFiles(host: Host, place: ConnectPlace, request: ConnectRequest): readonly FilePlan[] {
+function planFiles(host: KnownHost, place: ConnectPlace, request: ConnectRequest): readonly FilePlan[] {
   const { server, hook: command, startsProcess = false, recordsUse = false } = request;
   const entry = serverEntry(host.id);
   const serverFile = entry.file(place);
-  const hook = HOOKS[host.id];
+  const { hook } = host;
   const asksServer = hook.canAskServer && server !== undefined && !startsProcess;
   const call = { command: command ?? [], server: asksServer ? SERVER_NAME : undefined, recordsUse };
   const pieces = hook.pieces({ ...call, recordsUse: true });
@@ -199,31 +214,10 @@ function planFiles(host: Host, place: ConnectPlace, request: ConnectRequest): re
   });
 }
 
-function put(text: string, piece: HookPiece, { id }: Host): Outcome<{ readonly text: string }> {
+function put(text: string, piece: HookPiece, { id }: KnownHost): Outcome<{ readonly text: string }> {
   if (piece.kind !== 'file') return putPiece(text, piece);
   if (text.trim() === '' || mentionsUs(text, id)) return { ok: true, text: piece.text };
-  return fail('CONFIG_INVALID', 'it is a file that somebody else made', 'Move it away.');
-}
-
-/** By what we remember of it, else by what is recognised. */
-function takeOut(text: string, record: FileRecord | undefined, take: Edit): Outcome<{ readonly text: string }> {
-  const undone = record === undefined ? undefined : undoChanges(text, record.changes);
-  return undone === undefined ? take(text) : { ok: true, text: undone };
-}
-
-function applyAll(
-  text: string,
-  steps: readonly Edit[],
-): Outcome<{ readonly text: string; readonly changes: readonly Swap[] }> {
-  const changes: Swap[] = [];
-  let edited = text;
-  for (const step of steps) {
-    const done = step(edited);
-    if (!done.ok) return done;
-    if (done.text !== edited) changes.push(findChange(edited, done.text));
-    edited = done.text;
-  }
-  return { ok: true, text: edited, changes };
+  return fail('CONFIG_INVALID', 'Skillplane did not create this file', { ask: 'user', to: 'Move it away.' });
 }
 
 /** The uppermost folder on the way to this one that does not exist. */

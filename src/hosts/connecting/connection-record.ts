@@ -4,8 +4,8 @@ import { parseJson } from '../../model/json.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { readOwnText } from '../../platform/files/files.ts';
 import { replaceFile } from '../../platform/files/replace-file.ts';
+import type { Swap } from '../editing/text-changes.ts';
 import { itemsAt, textAt, valueAt, type Json } from '../history/json-value.ts';
-import type { Swap } from './text-change.ts';
 
 /** The changes of a file of a host, so that disconnecting can take them back to the byte. */
 export interface FileRecord {
@@ -29,7 +29,7 @@ export function readRecords(agentHome: string, host: string): readonly FileRecor
   });
 }
 
-/** Replaces the records of a host; none forgets it. */
+/** Replaces the records of a host; none forgets it. Needs the lock of the file, which has the records of all hosts. */
 export function writeRecords(agentHome: string, host: string, records: readonly FileRecord[]): Outcome {
   const others = Object.entries(readAll(agentHome)).filter(([id]) => id !== host);
   const all = Object.fromEntries([...others, ...(records.length === 0 ? [] : [[host, records]])]);
@@ -47,6 +47,6 @@ function readAll(agentHome: string): Readonly<Record<string, Json>> {
   return typeof given === 'object' && given !== null ? { ...given } : {};
 }
 
-function recordFile(agentHome: string): string {
+export function recordFile(agentHome: string): string {
   return join(agentHome, 'hosts', 'connections.json');
 }

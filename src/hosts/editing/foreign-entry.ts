@@ -22,20 +22,3 @@ export interface ObjectEdit {
   readonly entry: Readonly<Record<string, unknown>>;
   readonly ownKeys: readonly string[];
 }
-
-/**
- * How an object or a list of the file was before we first wrote into it: `absent`, or empty with this text between its
- * brackets. With an empty `at` and `isFile`, it is the text of a file without any value. It lets an entry be taken out to
- * the byte.
- */
-export interface Seam {
-  readonly at: readonly string[];
-  readonly was: 'absent' | { readonly text: string };
-  readonly isFile?: true;
-}
-
-/** A settings file after an edit. */
-export interface EditedText {
-  readonly text: string;
-  readonly seams: readonly Seam[];
-}

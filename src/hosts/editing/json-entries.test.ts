@@ -2,23 +2,34 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { propertyRuns } from '../../../test/support/property-runs.ts';
-import type { JsonEntry, Seam } from './foreign-entry.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { JsonEntry } from './foreign-entry.ts';
 import { hasJsonEntry, putJsonEntry, takeJsonEntry } from './json-entries.ts';
+import { takeBack, withChange, type ChangedText } from './text-changes.ts';
 
 const OFF: JsonEntry = { kind: 'key', at: ['skillOverrides', 'pdf'], value: 'off' };
 const LISTED: JsonEntry = { kind: 'item', at: ['skills', 'disabled'], value: 'pdf' };
 
-function put(text: string, entry: JsonEntry, seams: readonly Seam[] = []): { text: string; seams: readonly Seam[] } {
-  const edited = putJsonEntry(text, entry, seams);
-  if (!edited.ok) throw new Error(edited.message);
-  return edited;
+/** The text with these entries of ours, whichever of `all` it had before. */
+function hold(held: ChangedText, entries: readonly JsonEntry[], all = entries): ChangedText {
+  const take = (text: string): Outcome<{ readonly text: string }> =>
+    all.reduce<Outcome<{ readonly text: string }>>(
+      (left, entry) => (left.ok ? takeJsonEntry(left.text, entry, held.changes) : left),
+      { ok: true, text },
+    );
+  const left = takeBack({ path: 'settings.json', text: held.text }, held.changes, take);
+  if (!left.ok) throw new Error(left.message);
+  return entries.reduce<ChangedText>(
+    (changed, entry) => {
+      const put = putJsonEntry(changed.text, entry);
+      if (!put.ok) throw new Error(put.message);
+      return withChange(changed, put.text);
+    },
+    { text: left.text, changes: [] },
+  );
 }
 
-function take(text: string, entry: JsonEntry, seams: readonly Seam[]): { text: string; seams: readonly Seam[] } {
-  const edited = takeJsonEntry(text, entry, seams);
-  if (!edited.ok) throw new Error(edited.message);
-  return edited;
-}
+const put = (text: string, ...entries: readonly JsonEntry[]): ChangedText => hold({ text, changes: [] }, entries);
 
 test('a new key in a JSON file follows its layout and creates the missing parent object', () => {
   const text = '{\n  // mine\n  "model": "opus" // the best  \n}\n';
@@ -56,35 +67,43 @@ const TEXTS = [
 test.each(TEXTS)(
   'entries added to the JSON file %j can be removed in any order, and every byte is restored',
   (text) => {
+    const mail: JsonEntry = { kind: 'key', at: ['skillOverrides', 'mail'], value: 'off' };
     for (const [first, second] of [
       [OFF, LISTED],
       [LISTED, OFF],
     ] as const) {
-      const one = put(text, first);
-      const two = put(one.text, second, one.seams);
-      const three = put(two.text, { kind: 'key', at: ['skillOverrides', 'mail'], value: 'off' }, two.seams);
+      const three = put(text, first, second, mail);
       expect(hasJsonEntry(three.text, first) && hasJsonEntry(three.text, second)).toBe(true);
-      const back = take(three.text, first, three.seams);
-      const mail = take(back.text, { kind: 'key', at: ['skillOverrides', 'mail'], value: 'off' }, back.seams);
-      expect(take(mail.text, second, mail.seams)).toEqual({ ok: true, text, seams: [] });
+      const two = hold(three, [second, mail]);
+      expect([first, second, mail].map((entry) => hasJsonEntry(two.text, entry))).toEqual([false, true, true]);
+      const one = hold(two, [second]);
+      expect(hold(one, [])).toMatchObject({ text, changes: [] });
     }
   },
 );
 
 test('removing our JSON entry keeps what others added, even in an object that we created', () => {
-  const { text, seams } = put('{\n  "a": 1\n}\n', OFF);
-  const changed = text.replace('"pdf": "off"', '"pdf": "off",\n    "mail": "name-only"').replace('"a": 1', '"a": 2');
-  expect(take(changed, OFF, seams).text).toBe('{\n  "a": 2,\n  "skillOverrides": {\n    "mail": "name-only"\n  }\n}\n');
+  const made = put('{\n  "a": 1\n}\n', OFF);
+  const text = made.text.replace('"pdf": "off"', '"pdf": "off",\n    "mail": "name-only"').replace('"a": 1', '"a": 2');
+  expect(hold({ ...made, text }, [], [OFF]).text).toBe(
+    '{\n  "a": 2,\n  "skillOverrides": {\n    "mail": "name-only"\n  }\n}\n',
+  );
   const listed = put('{"skills":{"disabled":[]}}', LISTED);
-  expect(take(listed.text.replace('"pdf"', '"pdf", "x"'), LISTED, listed.seams).text).toBe(
+  expect(hold({ ...listed, text: listed.text.replace('"pdf"', '"pdf", "x"') }, [], [LISTED]).text).toBe(
     '{"skills":{"disabled":["x"]}}',
   );
 });
 
+test('removing our JSON entry after the file was laid out anew removes the objects that we created for it', () => {
+  const made = put('{"a": 1, "skills": {}}', OFF, LISTED);
+  const text = JSON.stringify(JSON.parse(made.text), undefined, 7);
+  expect(JSON.parse(hold({ ...made, text }, [], [OFF, LISTED]).text)).toEqual({ a: 1, skills: {} });
+});
+
 test('a JSON value that others changed is neither removed nor overwritten', () => {
-  const { text, seams } = put('{}', OFF);
-  const changed = text.replace('"off"', '"on"');
-  expect(take(changed, OFF, seams).text).toBe(changed);
+  const made = put('{}', OFF);
+  const changed = made.text.replace('"off"', '"on"');
+  expect(hold({ ...made, text: changed }, [], [OFF]).text).toBe(changed);
   expect(putJsonEntry(changed, OFF)).toMatchObject({ ok: false, message: expect.stringContaining('another value') });
 });
 
@@ -108,16 +127,8 @@ test('adding and removing JSON entries restores the file to the byte, whatever i
         { kind: 'key', at: ['skillOverrides', name], value: 'off' },
         { kind: 'item', at: ['skills', 'disabled'], value: name },
       ]);
-      let held: { readonly text: string; readonly seams: readonly Seam[] } = { text, seams: [] };
-      const done: JsonEntry[] = [];
-      for (const entry of entries) {
-        if (hasJsonEntry(held.text, entry)) continue;
-        const edited = putJsonEntry(held.text, entry, held.seams);
-        if (!edited.ok) continue;
-        held = edited;
-        done.push(entry);
-      }
-      for (const entry of done) held = take(held.text, entry, held.seams);
+      const done = entries.filter((entry) => putJsonEntry(text, entry).ok && !hasJsonEntry(text, entry));
+      const held = hold(hold(put(text, ...done), done.slice(1)), []);
       expect(held.text).toBe(text);
     }),
     { seed: 20_261_117, numRuns: propertyRuns(500) },

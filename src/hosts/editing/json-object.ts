@@ -25,7 +25,7 @@ export function setJsonObject(text: string, edit: ObjectEdit): Outcome<{ readonl
   const result = parseJsonText(edited);
   const expected = { ...parsed.value, [section]: { ...objects, [name]: wanted } };
   if (!result.ok || !isDeepStrictEqual(result.value, expected))
-    return fail('CONFIG_INVALID', 'its layout cannot be edited safely', 'Edit the file by hand.');
+    return fail('CONFIG_INVALID', 'its layout cannot be edited safely', { ask: 'user', to: 'Edit the file by hand.' });
   return { ok: true, text: `${mark}${edited}` };
 }
 

@@ -127,12 +127,7 @@ export function replaceValue(text: string, property: Node, value: unknown): stri
   return `${text.slice(0, node.offset)}${rendered}${text.slice(node.offset + node.length)}`;
 }
 
-/** Puts this text between the brackets of an object or a list. */
-export function setInner(text: string, container: Node, inner: string): string {
-  return `${text.slice(0, container.offset + 1)}${inner}${text.slice(container.offset + container.length - 1)}`;
-}
-
-export function innerOf(text: string, container: Node): string {
+function innerOf(text: string, container: Node): string {
   return text.slice(container.offset + 1, container.offset + container.length - 1);
 }
 

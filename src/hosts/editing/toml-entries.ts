@@ -16,7 +16,7 @@ export function putTomlLines(
   const gap = text.trim() === '' || /\n\r?\n$/.test(text) ? '' : text.endsWith('\n') ? eol : `${eol}${eol}`;
   const added = `${gap}${lines.join(eol)}${eol}`;
   if (!parseTomlText(`${text}${added}`).ok)
-    return fail('CONFIG_INVALID', 'its layout cannot be edited safely', 'Edit the file by hand.');
+    return fail('CONFIG_INVALID', 'its layout cannot be edited safely', { ask: 'user', to: 'Edit the file by hand.' });
   return { ok: true, text: `${text}${added}`, entry: { kind: 'lines', text: added } };
 }
 
@@ -27,7 +27,7 @@ export function takeTomlEntry(text: string, entry: TomlEntry): Outcome<{ readonl
   const edited = `${text.slice(0, found.start)}${text.slice(found.end)}`;
   return parseTomlText(edited).ok || !parseTomlText(text).ok
     ? { ok: true, text: edited }
-    : fail('CONFIG_INVALID', 'its layout cannot be edited safely', 'Edit the file by hand.');
+    : fail('CONFIG_INVALID', 'its layout cannot be edited safely', { ask: 'user', to: 'Edit the file by hand.' });
 }
 
 export function hasTomlEntry(text: string, entry: TomlEntry): boolean {

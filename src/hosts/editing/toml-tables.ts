@@ -19,7 +19,10 @@ export function setTomlTable(text: string, edit: ObjectEdit): Outcome<{ readonly
   const result = parse(edited);
   const expected = { ...parsed.value, [section]: { ...servers, [name]: wanted } };
   if (!result.ok || !isDeepStrictEqual(result.value, expected))
-    return fail('CONFIG_INVALID', `its layout of "${section}" cannot be edited safely`, 'Edit the file by hand.');
+    return fail('CONFIG_INVALID', `its layout of "${section}" cannot be edited safely`, {
+      ask: 'user',
+      to: 'Edit the file by hand.',
+    });
   return { ok: true, text: edited };
 }
 
@@ -42,7 +45,10 @@ export function removeTomlTable(
   const left = parse(edited);
   const isGone = left.ok && !(name in (isTable(left.value[section]) ? left.value[section] : {}));
   if (!isGone)
-    return fail('CONFIG_INVALID', `its layout of "${section}" cannot be edited safely`, 'Edit the file by hand.');
+    return fail('CONFIG_INVALID', `its layout of "${section}" cannot be edited safely`, {
+      ask: 'user',
+      to: 'Edit the file by hand.',
+    });
   return { ok: true, text: edited };
 }
 

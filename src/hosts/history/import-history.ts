@@ -1,12 +1,12 @@
 import { isAbsolute } from 'node:path';
 
-import type { HostId } from '../../model/host-id.ts';
+import type { HostId } from '../../model/agents.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { FileStamp } from '../../model/skill.ts';
 import { yieldToEventLoop } from '../../platform/clock.ts';
 import { projectDirectories } from '../../platform/project.ts';
 import type { ImportBatch, KnownFile, KnownFiles, Reading } from '../../usage/usage-store.ts';
-import type { Host, HostPlace } from '../host.ts';
+import type { KnownHost, HostPlace } from '../host.ts';
 import { listHistory } from './list-history.ts';
 import { readDatabase } from './read-database.ts';
 import { readTranscript, type FilePart, type HistoryFile, type TranscriptOptions } from './read-transcript.ts';
@@ -62,7 +62,7 @@ export interface HistoryImport {
  * import may be killed or repeated at any time. The result is undefined if no history is kept.
  */
 export async function importHistory(
-  hosts: readonly Host[],
+  hosts: readonly KnownHost[],
   { place, keeper, clock, bytes = Infinity, ms = Infinity, isAll = false, ...given }: ImportOptions,
 ): Promise<Outcome<{ readonly imported: HistoryImport | undefined }>> {
   const known = await keeper.knownFiles();
@@ -96,7 +96,7 @@ export async function importHistory(
 const NOTHING_ADDED = { ok: true, added: 0 } as const;
 
 interface HostFile extends HistoryFile {
-  readonly host: Host;
+  readonly host: KnownHost;
 }
 
 function findGone(known: KnownFiles, files: readonly HostFile[]): readonly string[] {

@@ -1,11 +1,11 @@
 import { sep } from 'node:path';
 
 import { listDirectory, readStamp } from '../../platform/files/files.ts';
-import type { Host, HostPlace } from '../host.ts';
+import type { KnownHost, HostPlace } from '../host.ts';
 import type { HistoryFile } from './read-transcript.ts';
 
 /** Every file of a host's history that exists; fewer if it gets late. */
-export function listHistory(host: Host, place: HostPlace, isLate: () => boolean): readonly HistoryFile[] {
+export function listHistory(host: KnownHost, place: HostPlace, isLate: () => boolean): readonly HistoryFile[] {
   const { history } = host;
   if (history.kind === 'lines')
     return listFiles(host.folder(place), history.files, isLate).flatMap((path) => {

@@ -20,7 +20,7 @@ async function read(content: string | Buffer, size = 16) {
   return result;
 }
 
-test('the lines of a transcript end before an unfinished one, which is left for the next time', async () => {
+test('the lines of a transcript end before an unfinished one, which is left for next time', async () => {
   expect(await read('a 1\nb, cu')).toEqual({ lines: ['a 1'], bytes: 4, tooLong: 0 });
   expect(await read('a 1\n\nb\n')).toEqual({ lines: ['a 1', '', 'b'], bytes: 7, tooLong: 0 });
 });

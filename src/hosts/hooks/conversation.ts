@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { isInside, readStamp, realPath } from '../../platform/files/files.ts';
 import { isUse } from '../../usage/usage-store.ts';
 import { readTranscript } from '../history/read-transcript.ts';
-import type { Host, HostPlace } from '../host.ts';
+import type { KnownHost, HostPlace } from '../host.ts';
 
 /** Reading this takes a few hundredths of a second. Conversations are hardly ever longer. */
 const MOST_BYTES = 33_554_432;
@@ -12,7 +12,11 @@ const MOST_BYTES = 33_554_432;
  * The skills that a conversation has: those that were used in it, and those that its model was told of by us. A file outside
  * of the host's folder is not read: who names it may be a model.
  */
-export async function readConversation(host: Host, place: HostPlace, transcript: string): Promise<ReadonlySet<string>> {
+export async function readConversation(
+  host: KnownHost,
+  place: HostPlace,
+  transcript: string,
+): Promise<ReadonlySet<string>> {
   const { history } = host;
   const folder = realPath(host.folder(place));
   const path = folder === undefined ? undefined : realPath(resolve(folder, transcript));

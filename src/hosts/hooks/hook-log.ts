@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import type { HostId } from '../../model/host-id.ts';
+import type { HostId } from '../../model/agents.ts';
 import { parseJson } from '../../model/json.ts';
 import { readOwnText } from '../../platform/files/files.ts';
 import { replaceFile } from '../../platform/files/replace-file.ts';

@@ -62,6 +62,8 @@ export interface HostHook {
   spell(name: string): string;
   /** Tells the model how to load a skill. */
   readonly loading: string;
+  /** The name of our tool `load_skill` for a model of this host, if known. */
+  readonly loadTool?: string;
   /** The steps left to a person once the hook is written. */
   readonly afterwards: string;
 }

@@ -13,7 +13,7 @@ export function skillForHost(skill: Skill, host: Host, place: HostPlace): SkillF
   const name = host.naming === 'directory' ? skill.id : skill.name;
   const found = findInRoots(skill, host, place);
   if (found === undefined) return { name: skill.name, state: 'unseen' };
-  const held = host.readSwitches(place).stateOf({ ...found, name });
+  const held = host.switch.read(place).stateOf({ ...found, name });
   return { name, state: held?.state === 'hidden' ? 'off' : 'seen' };
 }
 

@@ -4,13 +4,13 @@ import type { ForeignOrigin, ForeignSkill } from '../../model/foreign-skill.ts';
 import { parseJson } from '../../model/json.ts';
 import { isFolderName } from '../../parse/name-rules.ts';
 import { isFile, listDirectory, readOwnText } from '../../platform/files/files.ts';
-import { claudeFolder } from '../claude-code/folder.ts';
 import {
+  claudeFolder,
   installedPluginsFile,
   parseInstalledPlugins,
   readEnabledPlugins,
   type ClaudePlugin,
-} from '../claude-code/plugins.ts';
+} from '../agents/claude-code-settings.ts';
 import { itemsAt, textAt, valueAt, type Json } from '../history/json-value.ts';
 import type { HostPlace } from '../host.ts';
 import { flaw, tidyFolder, type ForeignRecords } from './foreign-records.ts';
@@ -31,7 +31,7 @@ export function readClaudePlugins(place: HostPlace, project: string | undefined)
   const marketplaces = readJson(join(claude, 'plugins', 'known_marketplaces.json'));
   return {
     skills: meant.flatMap((plugin) => listSkills(plugin, marketplaces)),
-    diagnostics: off.map(({ id }) => flaw(file, `${id} is switched off in Claude Code, so its skills are left out`)),
+    diagnostics: off.map(({ id }) => flaw(file, `${id} is turned off in Claude Code; its skills are left out`)),
   };
 }
 

@@ -197,7 +197,7 @@ test('import leaves out plugins that are disabled in Claude Code and reports the
   const { skills, diagnostics } = findForeignSkills({ cwd: join(root, 'project'), home: join(root, 'home'), env: {} });
   expect(skills).toEqual([]);
   expect(diagnostics).toMatchObject([
-    { message: 'tools@market is switched off in Claude Code, so its skills are left out' },
+    { message: 'tools@market is turned off in Claude Code; its skills are left out' },
   ]);
 });
 

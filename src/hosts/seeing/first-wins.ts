@@ -1,3 +1,4 @@
+import type { NextStep } from '../../model/next-step.ts';
 import type { HostSkill } from './host-skill.ts';
 
 /** Keeps the first of each real file: a host that resolves links sees one skill. */
@@ -28,10 +29,10 @@ export function loadFirst(
 }
 
 /** The reason of a skill that another one of its name hides. */
-export function hiddenBy({ file, name }: HostSkill): { readonly because: string; readonly remedy: string } {
+export function hiddenBy({ file, name }: HostSkill): { readonly because: string; readonly next: NextStep } {
   const where = file === '' ? 'a skill of the program itself' : file;
   return {
     because: `${where} has the same name and comes first`,
-    remedy: `Rename one of the two, or remove the other ${name}.`,
+    next: { advice: `Rename one of the two, or remove the other ${name}.` },
   };
 }

@@ -4,12 +4,11 @@ import { findCommand } from '../../platform/environment.ts';
 import { exists, isInside, readOwnText, realPath } from '../../platform/files/files.ts';
 import type { ConnectPlace } from '../connecting/connect-host.ts';
 import { readConnection, type HostConnection } from '../connecting/read-connection.ts';
-import type { Host } from '../host.ts';
+import type { KnownHost } from '../host.ts';
 import { viewHost, type HostView, type Standing } from './view-host.ts';
 
 /** The traces of a host on this machine. */
-export interface HostReport {
-  readonly host: Host;
+export interface HostReport extends Pick<KnownHost, 'id' | 'title' | 'seenIn'>, Pick<HostView, 'faults'> {
   /** Where the program is; undefined if it is not on the PATH. */
   readonly program: string | undefined;
   /** As far as files say it: nothing is run. */
@@ -19,26 +18,37 @@ export interface HostReport {
   /** The folders that exist, with the number of skills that the host finds in each. */
   readonly folders: readonly { readonly path: string; readonly skills: number }[];
   readonly counts: Readonly<Record<Standing, number>>;
-  readonly view: HostView;
+  /** Why skills are not listed in full, most common first. */
+  readonly reasons: readonly StandingReason[];
   readonly connection: HostConnection;
 }
 
-export function reportHost(host: Host, place: ConnectPlace): HostReport {
+/** A reason that some skills share. */
+export interface StandingReason {
+  readonly standing: Standing;
+  readonly because: string;
+  readonly skills: readonly string[];
+}
+
+/** `view` is what the host makes of its skills. */
+export function reportHost(host: KnownHost, place: ConnectPlace, view: HostView = viewHost(host, place)): HostReport {
+  const { id, title, seenIn } = host;
   const program = findCommand(host.program, place);
-  const view = viewHost(host, place);
-  const folders = host
-    .roots(place)
-    .map(({ path }) => path)
+  // A project in the home directory has the same folders as its user.
+  const folders = [...new Set(host.roots(place).map(({ path }) => path))]
     .filter(exists)
     .map((path) => ({ path, skills: view.skills.filter(({ skill }) => isInFolder(skill.file, path)).length }));
   return {
-    host,
+    id,
+    title,
+    seenIn,
     program,
     version: program === undefined ? undefined : findVersion(program),
     isPresent: program !== undefined || exists(host.folder(place)),
     folders,
     counts: countStandings(view),
-    view,
+    reasons: listReasons(view),
+    faults: view.faults,
     connection: readConnection(host, place),
   };
 }
@@ -46,6 +56,18 @@ export function reportHost(host: Host, place: ConnectPlace): HostReport {
 export function countStandings({ skills }: HostView): Readonly<Record<Standing, number>> {
   const count = (wanted: Standing): number => skills.filter(({ standing }) => standing === wanted).length;
   return { described: count('described'), named: count('named'), hidden: count('hidden'), lost: count('lost') };
+}
+
+function listReasons({ skills }: HostView): readonly StandingReason[] {
+  const reduced = skills.filter(({ standing, because }) => standing !== 'described' && because !== undefined);
+  const groups = Map.groupBy(reduced, ({ standing, because }) => `${standing} ${because}`);
+  return [...groups.values()]
+    .map((group) => ({
+      standing: group[0]?.standing ?? 'lost',
+      because: group[0]?.because ?? '',
+      skills: group.map(({ skill }) => skill.name),
+    }))
+    .sort((a, b) => b.skills.length - a.skills.length);
 }
 
 function isInFolder(file: string, folder: string): boolean {

@@ -1,3 +1,4 @@
+import type { NextStep } from '../../model/next-step.ts';
 import type { FrontmatterMap } from '../../model/skill.ts';
 
 /** A folder that a host reads skills from. */
@@ -11,10 +12,10 @@ export interface HostRoot {
   readonly use: 'shared' | 'private' | 'host';
 }
 
-/** Why something is as it is, and what would change it. The remedy names operations as hints do. */
+/** Why something is as it is, and what would change it. */
 export interface Reason {
   readonly because: string;
-  readonly remedy?: string | undefined;
+  readonly next?: NextStep | undefined;
 }
 
 /** A skill that a host comes across in its own search. */

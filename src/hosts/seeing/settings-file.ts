@@ -29,7 +29,11 @@ function readSettings(path: string, parse: (text: string) => Outcome<{ readonly 
   const parsed = parse(read.text.replace(/^\uFEFF/, ''));
   if (parsed.ok) return { path, values: objectOf(parsed.value) };
   const because = `${path}: ${parsed.message}`;
-  return { path, values: {}, fault: { because, remedy: 'Correct the file: its switches do not count.' } };
+  return {
+    path,
+    values: {},
+    fault: { because, next: { ask: 'user', to: 'Correct the file: its switches do not count.' } },
+  };
 }
 
 /** The value if it is an object, else an empty one. */

@@ -39,7 +39,7 @@ function withState(copy: Skill, seen: SeenSkill | undefined, { host: { title } }
   if (copy.status === 'broken') return copy;
   const skill: Skill = { ...copy, shadows: [], shadowedBy: undefined };
   if (seen === undefined)
-    return { ...skill, status: 'unavailable', reasons: [`${title} does not look in ${dirname(skill.dir)}`] };
+    return { ...skill, status: 'unavailable', reasons: [`${title} does not read ${dirname(skill.dir)}`] };
   if (seen.standing === 'described' || seen.standing === 'named') return { ...skill, status: 'enabled', reasons: [] };
   const reasons = [seen.because ?? `${title} does not list it`];
   return { ...skill, status: seen.standing === 'hidden' ? 'disabled' : 'unavailable', reasons };

@@ -1,5 +1,5 @@
 import { now } from '../../platform/clock.ts';
-import type { HostPlace, SeeingHost } from '../host.ts';
+import type { Host, HostPlace } from '../host.ts';
 import type { CatalogRequest, CatalogRoom, HostSkill, Reason } from './host-skill.ts';
 
 /**
@@ -20,7 +20,7 @@ export interface SeenSkill extends Partial<Reason> {
 
 /** Everything that a host makes of the skills in its folders. */
 export interface HostView {
-  readonly host: SeeingHost;
+  readonly host: Host;
   /** Listed ones first, in the order of the host's list. */
   readonly skills: readonly SeenSkill[];
   readonly room?: CatalogRoom | undefined;
@@ -31,15 +31,15 @@ export interface HostView {
 export type ViewOptions = Partial<CatalogRequest>;
 
 /** Replays what a host does with its folders, its switches and its catalog. Runs nothing, and writes nothing. */
-export function viewHost(host: SeeingHost, place: HostPlace, options: ViewOptions = {}): HostView {
+export function viewHost(host: Host, place: HostPlace, options: ViewOptions = {}): HostView {
   const found = host.discover(place);
-  const switches = host.readSwitches(place);
+  const switches = host.switch.read(place);
   const judged = found.map((skill) => ({
     skill,
     held: skill.loss === undefined ? switches.stateOf(skill) : undefined,
   }));
   const listed = judged.filter(({ skill, held }) => skill.loss === undefined && held?.state !== 'hidden');
-  const catalog = host.layOut(
+  const catalog = host.listing.layOut(
     listed.map(({ skill, held }) => ({ skill, isNamed: held?.state === 'named' })),
     place,
     { now: now(), ...options },
@@ -57,5 +57,5 @@ export function viewHost(host: SeeingHost, place: HostPlace, options: ViewOption
 }
 
 function reasonOf(reason: Reason | undefined): Partial<Reason> {
-  return reason === undefined ? {} : { because: reason.because, remedy: reason.remedy };
+  return reason === undefined ? {} : { because: reason.because, next: reason.next };
 }

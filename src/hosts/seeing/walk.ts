@@ -106,7 +106,7 @@ class Walk {
     const searched = depth === 1 ? 'only one is searched' : `only ${depth} are searched`;
     return {
       because: `it lies ${level} levels below the folder of skills, and ${searched}`,
-      remedy: 'Move its folder up.',
+      next: { advice: 'Move its folder up.' },
     };
   }
 
@@ -118,12 +118,15 @@ class Walk {
 /** Hosts find only `SKILL.md`, in this spelling. */
 export function findMisnaming(name: string): Reason | undefined {
   if (name === 'SKILL.md') return undefined;
-  return { because: `its file is called ${name}`, remedy: `Rename ${name} to SKILL.md.` };
+  return { because: `its file is called ${name}`, next: { advice: `Rename ${name} to SKILL.md.` } };
 }
 
-const DANGLING: Reason = { because: 'its link leads nowhere', remedy: 'Remove the link, or restore what it leads to.' };
+const DANGLING: Reason = {
+  because: 'its link leads nowhere',
+  next: { advice: 'Remove the link, or restore what it leads to.' },
+};
 const LINKED_FILE: Reason = {
   because: 'its file is a link, and those are passed over',
-  remedy: 'Link the folder of the skill instead.',
+  next: { advice: 'Link the folder of the skill instead.' },
 };
-const LINKED: Reason = { because: 'links are not followed there', remedy: 'Put the folder itself there.' };
+const LINKED: Reason = { because: 'links are not followed there', next: { advice: 'Put the folder itself there.' } };

@@ -2,22 +2,14 @@ import { basename, dirname, join } from 'node:path';
 
 import { copyFolder } from '../../catalog/trust.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { uniqueName } from '../../platform/clock.ts';
 import { isTaken, realPath } from '../../platform/files/files.ts';
-import { kindAt, makeFolderInside, makeLink } from '../../platform/files/folders.ts';
+import { closeCopy, kindAt, makeFolderInside, makeLink } from '../../platform/files/folders.ts';
 import { temporaryPath } from '../../platform/files/leftovers.ts';
 import { makeChange, VACANT, inodeAndCtime, type Move } from '../../platform/files/pending-changes.ts';
 import { removeTree } from '../../platform/files/remove-tree.ts';
 import { prepareBackup, prepareFile, type FileOptions } from '../../platform/files/replace-file.ts';
 import { syncPaths } from '../../platform/files/write-folder.ts';
-import {
-  renderSyncManifest,
-  sortManifest,
-  syncFolder,
-  type EditedFile,
-  type OwnEntry,
-  type SyncManifest,
-} from './manifest.ts';
+import { renderSyncManifest, sortManifest, type EditedFile, type OwnEntry, type SyncManifest } from './manifest.ts';
 import type { FileEdit, PlannedEntry, WholePlan } from './sync-plan.ts';
 
 export interface ApplyContext {
@@ -87,21 +79,20 @@ function giveUp<T extends Outcome<never>>({ prepared }: Staging, failure: T): T 
   return failure;
 }
 
-function stageRemoval({ moves, discard }: Staging, { path, kept }: OwnEntry): Outcome {
+function stageRemoval({ moves, discard }: Staging, { path }: OwnEntry): Outcome {
   const trash = temporaryPath(realPath(dirname(path)) ?? dirname(path), 'new');
   moves.push({ kind: 'out', from: path, to: trash, found: inodeAndCtime(path) });
   discard.push(trash);
-  if (kept !== undefined) moves.push({ kind: 'in', from: kept, to: path, found: VACANT });
   return { ok: true };
 }
 
 function stageEntry(staging: Staging, entry: PlannedEntry): Outcome {
-  const { moves, discard, prepared, agentHome, boundary } = staging;
-  const { path, skill, before, replaces } = entry;
+  const { moves, discard, prepared, boundary } = staging;
+  const { path, skill, before } = entry;
   const folder = makeFolderInside(dirname(path), { boundary });
   if (!folder.ok) return folder;
   const to = join(folder.realDir, basename(path));
-  if (replaces === 'nothing' && isTaken(to)) return fail('STORE_FAILED', `${path} exists meanwhile`, 'Try again.');
+  if (before === undefined && isTaken(to)) return fail('STORE_FAILED', `${path} exists meanwhile`, { retry: 'now' });
   const staged = temporaryPath(folder.realDir, 'new');
   prepared.push(staged);
   const made = makeContent(staging, entry, staged);
@@ -109,26 +100,16 @@ function stageEntry(staging: Staging, entry: PlannedEntry): Outcome {
   const { content } = made;
   const trash = temporaryPath(folder.realDir, 'new');
   const found = inodeAndCtime(to);
-  const isSwap = replaces === 'ours' && before?.content.kind === 'link' && content.kind === 'link';
-  if (replaces === 'ours' && !isSwap) {
+  const isSwap = before?.content.kind === 'link' && content.kind === 'link';
+  if (before !== undefined && !isSwap) {
     moves.push({ kind: 'out', from: to, to: trash, found });
     discard.push(trash);
   }
-  let { kept } = before ?? {};
-  if (replaces === 'given') {
-    kept = join(syncFolder(agentHome), REPLACED, uniqueName());
-    const opened = makeFolderInside(dirname(kept), { isPrivate: true });
-    if (!opened.ok) return opened;
-    moves.push({ kind: 'out', from: to, to: kept, found });
-  }
   moves.push({ kind: 'in', from: staged, to, found: isSwap ? found : VACANT });
   discard.push(staged);
-  staging.made.push({ path, skill, content, ...(kept === undefined ? {} : { kept }) });
+  staging.made.push({ path, skill, content });
   return { ok: true };
 }
-
-/** Where entries are kept that ours replaced. */
-export const REPLACED = 'kept';
 
 /** Makes a link, or a copy where links are not possible. */
 function makeContent(
@@ -141,7 +122,9 @@ function makeContent(
   if (linked?.isRefused === false) return linked;
   written.push(staged);
   const copied = copyFolder(dir, staged);
-  return copied.ok ? { ok: true, content: { kind: 'copy', from: dir, digest: copied.digest } } : copied;
+  if (!copied.ok) return copied;
+  const closed = closeCopy(staged, [dir, join(dir, 'SKILL.md')]);
+  return closed.ok ? { ok: true, content: { kind: 'copy', from: dir, digest: copied.digest } } : closed;
 }
 
 function stageFile(staging: Staging, { path, before, after }: FileEdit, plan: WholePlan): Outcome {
@@ -150,7 +133,7 @@ function stageFile(staging: Staging, { path, before, after }: FileEdit, plan: Wh
   if (!folder.ok) return folder;
   const target = boundary === undefined ? path : join(folder.realDir, basename(path));
   if (boundary !== undefined && !['missing', 'file'].includes(kindAt(target)))
-    return fail('PATH_REFUSED', `${path} is not a regular file, and the project may be a clone`, 'Move it away.');
+    return fail('PATH_REFUSED', `${path} is not a regular file, and the project may be a clone`, { moveAway: path });
   const known = plan.before.files.find((file) => file.path === path);
   const isLeft = !plan.after.files.some((file) => file.path === path);
   if (isLeft && known?.backup !== undefined) discard.push(known.backup);

@@ -1,11 +1,11 @@
 import { basename, dirname } from 'node:path';
 
-import type { HostId } from '../../model/host-id.ts';
+import type { AgentId } from '../../model/agents.ts';
 import { compareText } from '../../model/order.ts';
 import { renderDiff } from '../../parse/render-diff.ts';
-import type { SyncScope } from './host-sync.ts';
+import type { HostPlace, SyncScope } from '../host.ts';
 import { sortManifest, type OwnSwitch, type SyncManifest } from './manifest.ts';
-import type { Observed } from './observed.ts';
+import { observe, type Observed } from './observed.ts';
 import { planEntries, type EntryPlan } from './plan-entries.ts';
 import { planFiles, type FilesPlan } from './plan-files.ts';
 import { planSwitches, type SwitchPlan } from './plan-switches.ts';
@@ -14,9 +14,12 @@ import type { WantedSkill } from './wanted-skills.ts';
 
 export interface PlanRequest {
   readonly scope: SyncScope;
+  readonly place: HostPlace;
   /** The hosts to bring in step now. */
-  readonly hosts: readonly HostId[];
+  readonly hosts: readonly AgentId[];
   readonly skills: readonly WantedSkill[];
+  /** The only skills to touch, by name. Default: all. */
+  readonly names?: readonly string[] | undefined;
   readonly manifest: SyncManifest;
   readonly manifestFile: string;
   readonly isCopying: boolean;
@@ -24,31 +27,36 @@ export interface PlanRequest {
   readonly isUndoing?: boolean;
 }
 
-/** Compares what the hosts should see with what is on the disk. Pure: the disk is `observed`. */
-export function makePlan(request: PlanRequest, observed: Observed): WholePlan {
-  const { scope, hosts, manifest, manifestFile, isUndoing = false } = request;
+/** Compares what the hosts should see with what is on the disk, and changes nothing. */
+export function makePlan(request: PlanRequest): WholePlan {
+  const { scope, place, hosts, manifest, manifestFile, isUndoing = false } = request;
+  const observed = observe(place, scope);
+  const isMeant = ({ skill }: { readonly skill: string }): boolean => request.names?.includes(skill) ?? true;
   const active = isUndoing ? [] : [...new Set([...manifest.hosts, ...hosts])];
+  const all = active.map((id) => observed.host(id));
   const entries = listFolders(request, observed).map((path) =>
     planEntries(
       {
         ...request,
         folder: observed.folder(path),
-        hosts: active.map((id) => observed.host(id)).filter(({ folder }) => folder === path),
+        own: manifest.entries.filter((entry) => isMeant(entry) && dirname(entry.path) === path),
+        hosts: all.filter(({ folder }) => folder === path),
+        all,
         isRelative: scope === 'project',
       },
       observed,
     ),
   );
   const entryPlan = joinEntries(entries);
-  const switchPlan = joinSwitches(hosts.map((id) => planHost(id, { request, entryPlan, observed })));
-  const isOfOthers = ({ host }: OwnSwitch): boolean => !hosts.includes(host);
+  const switchPlan = joinSwitches(hosts.map((id) => planHost(id, { request, entryPlan, observed, isMeant })));
+  const isOfOthers = (own: OwnSwitch): boolean => !hosts.includes(own.host) || !isMeant(own);
   const filePlan = planFiles(
     { ...switchPlan, kept: [...switchPlan.kept, ...manifest.switches.filter(isOfOthers)] },
     manifest.files,
     observed,
   );
   const touched = new Set(listFolders(request, observed));
-  const untouched = manifest.entries.filter(({ path }) => !touched.has(dirname(path)));
+  const untouched = manifest.entries.filter((entry) => !touched.has(dirname(entry.path)) || !isMeant(entry));
   return {
     scope,
     hosts,
@@ -85,9 +93,10 @@ interface HostContext {
   readonly request: PlanRequest;
   readonly entryPlan: EntryPlan;
   readonly observed: Observed;
+  readonly isMeant: (own: OwnSwitch) => boolean;
 }
 
-function planHost(id: HostId, { request, entryPlan, observed }: HostContext): SwitchPlan {
+function planHost(id: AgentId, { request, entryPlan, observed, isMeant }: HostContext): SwitchPlan {
   const host = observed.host(id);
   const folders = new Set(host.roots.map(({ path }) => path));
   const coming = entryPlan.added.filter(({ path }) => folders.has(dirname(path)));
@@ -96,7 +105,7 @@ function planHost(id: HostId, { request, entryPlan, observed }: HostContext): Sw
     {
       host,
       skills: request.isUndoing === true ? [] : request.skills,
-      own: request.manifest.switches.filter((own) => own.host === id),
+      own: request.manifest.switches.filter((own) => own.host === id && isMeant(own)),
       isLeaving: (path) => leaving.has(path),
       coming: new Map(coming.map(({ dir, path }) => [dir, basename(path)])),
     },
@@ -105,9 +114,10 @@ function planHost(id: HostId, { request, entryPlan, observed }: HostContext): Sw
 }
 
 function listWithheld({ skills, hosts }: PlanRequest): readonly SyncProblem[] {
-  return skills.flatMap(({ name, withheldFrom, because, remedy }) => {
+  return skills.flatMap(({ name, withheldFrom, whyNot, next }) => {
     const affected = withheldFrom.filter((id) => hosts.includes(id));
-    return affected.length === 0 ? [] : [{ kind: 'withheld', skill: name, hosts: affected, because, remedy }];
+    const because = affected.map((id) => whyNot.get(id)).find((each) => each !== undefined) ?? '';
+    return affected.length === 0 ? [] : [{ kind: 'withheld', skill: name, hosts: affected, because, next }];
   });
 }
 
@@ -138,22 +148,24 @@ function listChanges(
   files: FilesPlan,
   { skills, manifest, isCopying, isUndoing, observed }: ChangesRequest,
 ): readonly SyncChange[] {
-  const hostsAt = (path: string): readonly HostId[] =>
+  const hostsAt = (path: string): readonly AgentId[] =>
     manifest.hosts.filter((id) => observed.host(id).folder === dirname(path));
   const whyNot = (name: string, path: string): string => {
     if (isUndoing === true) return 'the sync is undone';
     const skill = skills.find((each) => each.name === name);
     if (skill === undefined) return 'there is no such skill any more';
-    return hostsAt(path).some((id) => skill.hosts.has(id)) ? 'no host needs it there' : skill.because;
+    const there = hostsAt(path);
+    const because = there.map((id) => skill.whyNot.get(id)).find((each) => each !== undefined);
+    return because === undefined || there.some((id) => skill.hosts.has(id)) ? 'no host needs it there' : because;
   };
   const changes: SyncChange[] = [
-    ...entries.added.map(({ path, skill, hosts, dir, replaces }): SyncChange => ({
+    ...entries.added.map(({ path, skill, hosts, dir, before }): SyncChange => ({
       kind: isCopying ? 'copy' : 'link',
       path,
       skill,
       hosts,
       target: dir,
-      because: ADDED[replaces],
+      because: before === undefined ? 'it is enabled' : 'its folder moved or changed',
     })),
     ...entries.removed.map(({ path, skill }): SyncChange => ({
       kind: 'remove',
@@ -179,9 +191,3 @@ function listChanges(
   ];
   return changes.sort((a, b) => compareText(a.path, b.path) || compareText(a.skill, b.skill));
 }
-
-const ADDED = {
-  nothing: 'it is enabled',
-  ours: 'its folder moved or changed',
-  given: 'it was imported, and takes the place of the copy there',
-} as const;

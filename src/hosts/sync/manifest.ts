@@ -1,26 +1,25 @@
 import { join } from 'node:path';
 
-import { HOST_IDS, type HostId } from '../../model/host-id.ts';
+import { AGENT_IDS, type AgentId } from '../../model/agents.ts';
 import { parseJson } from '../../model/json.ts';
 import { compareText } from '../../model/order.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { sha256Of } from '../../parse/digest.ts';
 import { readOwnText } from '../../platform/files/files.ts';
-import type { ForeignEntry, Seam } from '../editing/foreign-entry.ts';
-import type { SyncScope } from './host-sync.ts';
+import type { ForeignEntry } from '../editing/foreign-entry.ts';
+import type { Swap } from '../editing/text-changes.ts';
+import type { SyncScope } from '../host.ts';
 
 /** Everything that sync made, for one scope. It touches nothing else. */
 export interface SyncManifest {
   /** The hosts that are kept in step. */
-  readonly hosts: readonly HostId[];
+  readonly hosts: readonly AgentId[];
   readonly entries: readonly OwnEntry[];
   readonly switches: readonly OwnSwitch[];
   /** The settings files that hold our switches. */
   readonly files: readonly EditedFile[];
   /** Folders that were made for entries and files, outermost first. They are removed again if they are empty. */
   readonly folders: readonly string[];
-  /** Entries of others that the user handed over to us, by their paths. */
-  readonly given: readonly string[];
 }
 
 /** A link or a copy in a folder of hosts. */
@@ -28,8 +27,6 @@ export interface OwnEntry {
   readonly path: string;
   readonly skill: string;
   readonly content: { readonly kind: 'link'; readonly target: string } | OwnCopy;
-  /** Where the entry is that ours replaced, which the user had handed over. */
-  readonly kept?: string | undefined;
 }
 
 export interface OwnCopy {
@@ -41,7 +38,7 @@ export interface OwnCopy {
 
 /** A switch in a settings file of a host. */
 export interface OwnSwitch {
-  readonly host: HostId;
+  readonly host: AgentId;
   readonly skill: string;
   readonly file: string;
   readonly entry: ForeignEntry;
@@ -51,7 +48,8 @@ export interface EditedFile {
   readonly path: string;
   /** False if there was no such file. */
   readonly existed: boolean;
-  readonly seams: readonly Seam[];
+  /** Our changes of it, the first one first. Absent in manifests of earlier versions. */
+  readonly changes?: readonly Swap[] | undefined;
   /** The copy that was made before the first change. */
   readonly backup?: string | undefined;
 }
@@ -62,7 +60,6 @@ export const EMPTY_MANIFEST: SyncManifest = {
   switches: [],
   files: [],
   folders: [],
-  given: [],
 };
 
 /** The same in the order in which it is written. */
@@ -72,14 +69,13 @@ export function sortManifest(manifest: SyncManifest): SyncManifest {
     (a: T, b: T): number =>
       compareText(textOf(a), textOf(b));
   return {
-    hosts: HOST_IDS.filter((id) => manifest.hosts.includes(id)),
+    hosts: AGENT_IDS.filter((id) => manifest.hosts.includes(id)),
     entries: [...manifest.entries].sort(byText(({ path }) => path)),
     switches: [...manifest.switches].sort(
       byText(({ file, skill, host, entry }) => JSON.stringify([file, skill, host, entry])),
     ),
     files: [...manifest.files].sort(byText(({ path }) => path)),
     folders: [...new Set(manifest.folders)].sort(),
-    given: [...new Set(manifest.given)].sort(),
   };
 }
 
@@ -109,27 +105,25 @@ export function readSyncManifest(
   if (read.text === undefined) return { ok: true, manifest: EMPTY_MANIFEST, isThere: false };
   const content = parseJson(read.text);
   if (!isManifest(content))
-    return fail(
-      'STORE_FAILED',
-      `${file} cannot be read as the list of what sync made`,
-      'Restore it from a backup; without it, sync cannot tell its own entries from those of others.',
-    );
-  const { hosts, entries, switches, files, folders, given } = content;
-  return { ok: true, manifest: { hosts, entries, switches, files, folders, given }, isThere: true };
+    return fail('STORE_FAILED', `${file} cannot be read as the list of what sync made`, {
+      ask: 'user',
+      to: 'Restore it from a backup; without it, sync cannot tell its own entries from those of others.',
+    });
+  const { hosts, entries, switches, files, folders } = content;
+  return { ok: true, manifest: { hosts, entries, switches, files, folders }, isThere: true };
 }
 
 function isManifest(value: unknown): value is SyncManifest {
   if (typeof value !== 'object' || value === null || !('version' in value) || value.version !== FORMAT) return false;
   if (!('hosts' in value && 'entries' in value && 'switches' in value)) return false;
-  if (!('files' in value && 'folders' in value && 'given' in value)) return false;
-  const { hosts, entries, switches, files, folders, given } = value;
+  if (!('files' in value && 'folders' in value)) return false;
+  const { hosts, entries, switches, files, folders } = value;
   return (
-    isListOf(hosts, (host) => HOST_IDS.some((id) => id === host)) &&
+    isListOf(hosts, (host) => AGENT_IDS.some((id) => id === host)) &&
     isListOf(entries, (entry) => hasTexts(entry, ['path', 'skill']) && hasObject(entry, 'content')) &&
     isListOf(switches, (entry) => hasTexts(entry, ['host', 'skill', 'file']) && hasObject(entry, 'entry')) &&
-    isListOf(files, (file) => hasTexts(file, ['path']) && hasObject(file, 'seams')) &&
-    isListOf(folders, isText) &&
-    isListOf(given, isText)
+    isListOf(files, (file) => hasTexts(file, ['path'])) &&
+    isListOf(folders, isText)
   );
 }
 

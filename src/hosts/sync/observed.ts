@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 
-import type { HostId } from '../../model/host-id.ts';
+import type { AgentId } from '../../model/agents.ts';
 import { decodeStrictly } from '../../parse/decode.ts';
 import { digestFolder } from '../../parse/digest.ts';
 import {
@@ -13,16 +13,15 @@ import {
 } from '../../platform/files/files.ts';
 import { readLink } from '../../platform/files/folders.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
-import { HOSTS } from '../all-hosts.ts';
-import type { HostPlace } from '../host.ts';
+import { hostOf } from '../all-hosts.ts';
+import type { HostPlace, NoSwitchFile, SwitchFile, SyncScope } from '../host.ts';
 import type { HostSkill, SwitchState } from '../seeing/host-skill.ts';
 import { readWalked } from '../seeing/read-walked.ts';
-import type { NoSwitchFile, SwitchFile, SyncScope } from './host-sync.ts';
 
 /** The disk as sync finds it: everything is read once, when it is first needed. */
 export interface Observed {
   folder(path: string): ObservedFolder;
-  host(id: HostId): ObservedHost;
+  host(id: AgentId): ObservedHost;
   /** The text of a settings file, or why it cannot be read; the text is undefined if there is no file. */
   text(path: string): { readonly text: string | undefined; readonly fault?: string };
   /** Of a skill's folder; undefined if it has none. */
@@ -45,7 +44,7 @@ export interface ObservedEntry {
 }
 
 export interface ObservedHost {
-  readonly id: HostId;
+  readonly id: AgentId;
   readonly title: string;
   /** Where entries for it go. */
   readonly folder: string;
@@ -54,6 +53,7 @@ export interface ObservedHost {
   /** How many levels below a root it finds skills. */
   readonly depth: number;
   readonly reserved: readonly string[];
+  readonly countsLinks: boolean;
   readonly switchFile: SwitchFile | NoSwitchFile;
   /** A skill as the host reads it below an entry of this name. */
   read(file: string, entry: string): HostSkill;
@@ -65,7 +65,7 @@ export function observe(place: HostPlace, scope: SyncScope): Observed {
   const folder = remember(readFolder);
   const observed: Observed = {
     folder,
-    host: remember((id: HostId) => observeHost(id, place, { scope, folder })),
+    host: remember((id: AgentId) => observeHost(id, place, { scope, folder })),
     text: remember(readText),
     digest: remember((dir: string) => {
       const digested = digestFolder(openSkillFolder(dir));
@@ -108,22 +108,23 @@ function readText(path: string): ReturnType<Observed['text']> {
 }
 
 function observeHost(
-  id: HostId,
+  id: AgentId,
   place: HostPlace,
   { scope, folder }: { readonly scope: SyncScope; readonly folder: (path: string) => ObservedFolder },
 ): ObservedHost {
-  const host = HOSTS[id];
-  const { reading, sync } = host;
-  const switches = host.readSwitches(place);
+  const host = hostOf(id);
+  const { reading } = host;
+  const switches = host.switch.read(place);
   const roots = host.roots(place);
   return {
     id,
     title: host.title,
-    folder: host.sync.folder(place, scope),
+    folder: host.shownIn(place, scope),
     roots: [...new Set(roots.map(({ path }) => path))].map(folder),
     depth: reading.depth,
-    reserved: sync.reserved,
-    switchFile: host.sync.switchFile(place, scope),
+    reserved: host.reserved,
+    countsLinks: host.countsLinks === true,
+    switchFile: host.switch.file(place, scope),
     read(file, entry) {
       const dir = join(dirname(dirname(file)), entry);
       const root = { path: dirname(dir), level: scope, use: 'shared' } as const;

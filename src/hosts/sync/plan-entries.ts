@@ -1,6 +1,6 @@
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 
-import type { OwnEntry, SyncManifest } from './manifest.ts';
+import type { OwnEntry } from './manifest.ts';
 import { isInsideUpTo, type Observed, type ObservedFolder, type ObservedHost } from './observed.ts';
 import type { PlannedEntry, SyncProblem } from './sync-plan.ts';
 import type { WantedSkill } from './wanted-skills.ts';
@@ -18,8 +18,11 @@ export interface EntryRequest {
   readonly folder: ObservedFolder;
   /** The hosts whose entries go there, and that are kept in step. */
   readonly hosts: readonly ObservedHost[];
+  /** All hosts that are kept in step. */
+  readonly all: readonly ObservedHost[];
   readonly skills: readonly WantedSkill[];
-  readonly manifest: SyncManifest;
+  /** Our entries in this folder. */
+  readonly own: readonly OwnEntry[];
   /** Links within a project are relative. */
   readonly isRelative: boolean;
   /** Make copies, not links. */
@@ -28,14 +31,13 @@ export interface EntryRequest {
 
 /** Compares what a folder should show with what is there. Entries of others stay. */
 export function planEntries(request: EntryRequest, observed: Pick<Observed, 'digest'>): EntryPlan {
-  const { folder, skills, manifest } = request;
-  const own = manifest.entries.filter(({ path }) => dirname(path) === folder.path);
+  const { folder, skills, own } = request;
   const intact = new Set(own.filter((entry) => isIntact(entry, folder, observed)));
   const wanted = skills.flatMap((skill) => {
     const hosts = listSeekers(skill, request);
     return hosts.length === 0 ? [] : [{ skill, hosts }];
   });
-  const decided = wanted.map(({ skill, hosts }) => decide(skill, hosts, { ...request, own, intact, observed }));
+  const decided = wanted.map(({ skill, hosts }) => decide(skill, hosts, { ...request, intact, observed }));
   const kept = decided.flatMap(({ keep }) => keep ?? []);
   const added = decided.flatMap(({ add }) => add ?? []);
   const isReplaced = (entry: OwnEntry): boolean => added.some(({ path }) => path === entry.path);
@@ -48,14 +50,25 @@ export function planEntries(request: EntryRequest, observed: Pick<Observed, 'dig
 }
 
 /** The hosts that need an entry there to see the skill. */
-function listSeekers(skill: WantedSkill, { folder, hosts }: EntryRequest): readonly ObservedHost[] {
+function listSeekers(skill: WantedSkill, { folder, hosts, all }: EntryRequest): readonly ObservedHost[] {
   if (!skill.isPlaced) return [];
+  // Another host gets an entry in a folder that this one reads, too.
+  const isShownElsewhere = ({ roots, countsLinks }: ObservedHost): boolean =>
+    countsLinks &&
+    all.some(
+      (other) =>
+        other.folder !== folder.path && skill.hosts.has(other.id) && roots.some(({ path }) => path === other.folder),
+    );
   return hosts.filter(
-    ({ id, roots, depth }) =>
-      skill.hosts.has(id) &&
-      !roots.some(
+    (host) =>
+      skill.hosts.has(host.id) &&
+      !isShownElsewhere(host) &&
+      !host.roots.some(
         ({ path, real }) =>
-          path !== folder.path && real !== undefined && real !== folder.real && isInsideUpTo(skill.dir, real, depth),
+          path !== folder.path &&
+          real !== undefined &&
+          real !== folder.real &&
+          isInsideUpTo(skill.dir, real, host.depth),
       ),
   );
 }
@@ -67,34 +80,45 @@ interface Decision {
 }
 
 interface Deciding extends EntryRequest {
-  readonly own: readonly OwnEntry[];
   readonly intact: ReadonlySet<OwnEntry>;
   readonly observed: Pick<Observed, 'digest'>;
 }
 
 function decide(skill: WantedSkill, hosts: readonly ObservedHost[], context: Deciding): Decision {
-  const { folder, manifest, own, intact, observed, isRelative } = context;
+  const { folder, own, intact, isRelative } = context;
   const path = join(folder.path, skill.entry);
   const target = isRelative ? relative(folder.real ?? folder.path, skill.dir) : skill.dir;
   const planned = { path, skill: skill.name, hosts: hosts.map(({ id }) => id), dir: skill.dir, target };
   const before = own.find((entry) => entry.path === path);
   const found = folder.entries.get(skill.entry);
   if (before !== undefined && intact.has(before))
-    return isCurrent(before, planned, context) ? { keep: before } : { add: { ...planned, replaces: 'ours', before } };
+    return isCurrent(before, planned, context) ? { keep: before } : { add: { ...planned, before } };
   const isShown = [...folder.entries].some(
     ([name, entry]) => entry.dir === skill.dir && !own.some((each) => each.path === join(folder.path, name)),
   );
-  if (isShown) return {};
+  if (isShown || isSameCopy(found?.dir, skill, context)) return {};
   const titles = hosts.map(({ title }) => title).join(', ');
-  const problem = (because: string): Decision => ({
-    problem: { kind: 'taken', skill: skill.name, hosts: planned.hosts, path, because },
+  const problem = (because: string, kind: 'taken' | 'broken' = 'taken'): Decision => ({
+    problem: {
+      kind,
+      skill: skill.name,
+      hosts: planned.hosts,
+      path,
+      because,
+      ...(kind === 'broken' ? { next: { moveAway: path } } : {}),
+    },
   });
   if (hosts.some(({ reserved }) => reserved.includes(skill.entry)))
     return problem(`${titles} keeps that name for itself`);
-  if (found === undefined) return { add: { ...planned, replaces: 'nothing' } };
-  const isSame = found.dir !== undefined && observed.digest(found.dir) === observed.digest(skill.dir);
-  if (manifest.given.includes(path) && isSame) return { add: { ...planned, replaces: 'given' } };
+  if (found === undefined) return { add: planned };
+  if (found.dir === undefined)
+    return problem(`${found.kind === 'link' ? 'a broken link' : 'a file'} is there instead of the skill`, 'broken');
   return problem(`something else is there, which sync did not make, and ${titles} sees that`);
+}
+
+/** A copy that a colleague has committed, with the same files. */
+function isSameCopy(dir: string | undefined, skill: WantedSkill, { isRelative, observed }: Deciding): boolean {
+  return isRelative && dir !== undefined && observed.digest(dir) === observed.digest(skill.dir);
 }
 
 /** Is our entry still as we made it? Anything else belongs to others now. */

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Outcome } from '../../model/outcome.ts';
-import type { ForeignEntry, Seam } from '../editing/foreign-entry.ts';
+import type { NextStep } from '../../model/next-step.ts';
+import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
+import type { ForeignEntry } from '../editing/foreign-entry.ts';
 import { putJsonEntry, takeJsonEntry } from '../editing/json-entries.ts';
+import { takeBack, withChange, type ChangedText, type Swap } from '../editing/text-changes.ts';
 import { putTomlLines, takeTomlEntry } from '../editing/toml-entries.ts';
 import type { EditedFile, OwnSwitch } from './manifest.ts';
 import type { Observed } from './observed.ts';
@@ -20,102 +22,115 @@ export interface FilesPlan {
   readonly problems: readonly SyncProblem[];
 }
 
+type Lists = Pick<SwitchPlan, 'added' | 'removed' | 'kept'>;
+
 /** Edits the texts of settings files. A file that cannot be edited stays as it is, and what is ours in it stays ours. */
 export function planFiles(
-  switches: Pick<SwitchPlan, 'added' | 'removed' | 'kept'>,
+  { added, removed, kept }: Lists,
   known: readonly EditedFile[],
   { text }: Pick<Observed, 'text'>,
 ): FilesPlan {
-  const { added, removed, kept } = switches;
   const paths = [...new Set([...known, ...added.map(({ file: path }) => ({ path }))].map(({ path }) => path))];
   const plans = paths.map((path) => {
     const isHere = ({ file }: { readonly file: string }): boolean => file === path;
     const lists = { added: added.filter(isHere), removed: removed.filter(isHere), kept: kept.filter(isHere) };
-    return planFile(lists, known.find((file) => file.path === path) ?? newFile(path, text(path).text), text(path));
+    const found = text(path);
+    const file = known.find((each) => each.path === path) ?? { path, existed: found.text !== undefined, changes: [] };
+    return planFile(lists, file, found);
   });
   return {
-    edits: plans.flatMap(({ edit }) => edit ?? []),
-    switches: plans.flatMap((plan) => plan.switches),
-    files: plans.flatMap(({ file }) => file ?? []),
+    edits: plans.flatMap(({ edits }) => edits),
+    switches: plans.flatMap(({ switches }) => switches),
+    files: plans.flatMap(({ files }) => files),
     added: plans.flatMap((plan) => plan.added),
     removed: plans.flatMap((plan) => plan.removed),
-    problems: plans.flatMap((plan) => plan.problems),
+    problems: plans.flatMap(({ problems }) => problems),
   };
 }
 
-function newFile(path: string, text: string | undefined): EditedFile {
-  return { path, existed: text !== undefined, seams: [] };
-}
-
-interface FilePlan extends Pick<FilesPlan, 'switches' | 'added' | 'removed' | 'problems'> {
-  readonly edit?: FileEdit | undefined;
-  /** Undefined if nothing of ours is in the file. */
-  readonly file?: EditedFile | undefined;
-}
-
-function planFile(
-  lists: Pick<SwitchPlan, 'added' | 'removed' | 'kept'>,
-  file: EditedFile,
-  { text: before, fault }: ReturnType<Observed['text']>,
-): FilePlan {
-  const { path } = file;
+function planFile(lists: Lists, file: EditedFile, { text: before, fault }: ReturnType<Observed['text']>): FilesPlan {
+  const { path, existed } = file;
+  const nothing = { edits: [], added: [], removed: [], problems: [] };
+  if (lists.added.length + lists.removed.length === 0)
+    return { ...nothing, switches: lists.kept, files: lists.kept.length === 0 ? [] : [file] };
+  const own = [...lists.kept, ...lists.removed];
+  const begun = fault === undefined ? begin(before ?? '', file, lists) : fail('CONFIG_INVALID', fault);
+  const refuse = (
+    { host, skill }: Pick<OwnSwitch, 'host' | 'skill'>,
+    because: string,
+    next?: NextStep,
+  ): SyncProblem => ({
+    kind: 'file',
+    skill,
+    hosts: [host],
+    path,
+    because,
+    ...(next === undefined ? {} : { next }),
+  });
+  const refuseToAdd = (planned: PlannedSwitch, { message, next }: Failure): SyncProblem =>
+    refuse(planned, `it could not be switched off there, because ${message}`, next);
+  if (!begun.ok) {
+    const left = lists.removed.map((each) => refuse(each, `what sync put there stays, because ${begun.message}`));
+    const problems = [...left, ...lists.added.map((each) => refuseToAdd(each, begun))];
+    return { ...nothing, switches: own, files: own.length === 0 ? [] : [file], problems };
+  }
+  const added: PlannedSwitch[] = [];
   const problems: SyncProblem[] = [];
-  const switches: OwnSwitch[] = [...lists.kept];
-  const [added, removed]: [PlannedSwitch[], OwnSwitch[]] = [[], []];
-  const refuse = ({ host, skill }: Pick<OwnSwitch, 'host' | 'skill'>, because: string, remedy?: string): void => {
-    problems.push({ kind: 'file', skill, hosts: [host], path, because, ...(remedy === undefined ? {} : { remedy }) });
-  };
-  let edited: Edited = { text: before ?? '', seams: file.seams };
-  for (const own of lists.removed) {
-    const taken = fault === undefined ? take(edited, own.entry) : { ok: false as const, message: fault };
-    if (taken.ok) {
-      edited = taken;
-      removed.push(own);
-    } else {
-      switches.push(own);
-      refuse(own, `what sync put there stays, because ${taken.message}`);
-    }
-  }
-  for (const planned of lists.added) {
+  const switches: OwnSwitch[] = [...begun.switches];
+  let edited: ChangedText = begun;
+  for (const planned of [...begun.again, ...lists.added]) {
     if (added.some(({ entry }) => isDeepStrictEqual(entry, planned.entry))) continue;
-    const put =
-      fault === undefined ? putIn(edited, planned.entry) : { ok: false as const, message: fault, hint: undefined };
+    const put = putIn(edited.text, planned.entry);
     if (put.ok) {
-      edited = put;
-      added.push(planned);
+      edited = withChange(edited, put.text);
       switches.push({ host: planned.host, skill: planned.skill, file: path, entry: put.entry });
-    } else refuse(planned, `it could not be switched off there, because ${put.message}`, put.hint);
+      if (lists.added.includes(planned)) added.push(planned);
+    } else problems.push(refuseToAdd(planned, put));
   }
-  const after = !file.existed && edited.text.trim() === '' ? undefined : edited.text;
+  const after = !existed && edited.text.trim() === '' ? undefined : edited.text;
   return {
     switches,
     added,
-    removed,
+    removed: lists.removed,
     problems,
-    edit: after === before || fault !== undefined ? undefined : { path, before, after },
-    file: switches.length === 0 ? undefined : { ...file, seams: edited.seams },
+    edits: after === before ? [] : [{ path, before, after }],
+    files: switches.length === 0 ? [] : [{ ...file, changes: edited.changes }],
   };
 }
 
-interface Edited {
-  readonly text: string;
-  readonly seams: readonly Seam[];
+interface Begun extends ChangedText {
+  /** Switches that are still in the text. */
+  readonly switches: readonly OwnSwitch[];
+  /** Switches to put in again. */
+  readonly again: readonly PlannedSwitch[];
 }
 
-function take({ text, seams }: Edited, entry: ForeignEntry): Outcome<Edited> {
-  if (entry.kind !== 'lines') return takeJsonEntry(text, entry, seams);
-  const taken = takeTomlEntry(text, entry);
-  return taken.ok ? { ok: true, text: taken.text, seams } : taken;
+/** To take one switch out, all are taken back to the byte, and the others put in again. */
+function begin(text: string, { path, changes }: EditedFile, { kept, removed }: Lists): Outcome<Begun> {
+  if (changes !== undefined && removed.length === 0) return { ok: true, text, changes, switches: kept, again: [] };
+  const taken = takeBack({ path, text }, changes, (given) =>
+    [...kept, ...removed].reduce<Outcome<{ readonly text: string }>>(
+      (left, { entry }) => (left.ok ? take(left.text, entry, changes) : left),
+      { ok: true, text: given },
+    ),
+  );
+  return taken.ok ? { ok: true, text: taken.text, changes: [], switches: [], again: kept.map(planAgain) } : taken;
+}
+
+function planAgain({ host, skill, file, entry }: OwnSwitch): PlannedSwitch {
+  const lines = entry.kind === 'lines' ? { kind: 'lines' as const, lines: entry.text.trim().split(/\r?\n/) } : entry;
+  return { host, skill, file, entry: lines, because: '' };
+}
+
+function take(text: string, entry: ForeignEntry, changes: readonly Swap[] = []): Outcome<{ readonly text: string }> {
+  return entry.kind === 'lines' ? takeTomlEntry(text, entry) : takeJsonEntry(text, entry, changes);
 }
 
 function putIn(
-  { text, seams }: Edited,
+  text: string,
   entry: PlannedSwitch['entry'],
-): Outcome<Edited & { readonly entry: ForeignEntry }> {
-  if (entry.kind === 'lines') {
-    const put = putTomlLines(text, entry.lines);
-    return put.ok ? { ok: true, text: put.text, seams, entry: put.entry } : put;
-  }
-  const put = putJsonEntry(text, entry, seams);
-  return put.ok ? { ok: true, text: put.text, seams: put.seams, entry } : put;
+): Outcome<{ readonly text: string; readonly entry: ForeignEntry }> {
+  if (entry.kind === 'lines') return putTomlLines(text, entry.lines);
+  const put = putJsonEntry(text, entry);
+  return put.ok ? { ok: true, text: put.text, entry } : put;
 }

@@ -30,7 +30,10 @@ test('a sync plan with tentative switches equals the plan after real switching, 
   expect(planned.config?.diff).toMatch(/-\s+codex: \["!mail"\][\s\S]*\+\s+- "?!pdf"?/);
   const wishes = await readHostWishes(place);
   expect([wishes('mail', 'codex'), wishes('mail', 'claude-code')]).toEqual([false, true]);
-  for (const { name, isOn, host } of SWITCHES) await switchForHosts(name, isOn, { ...place, hosts: [host] });
+  await switchForHosts(
+    SWITCHES.map(({ host, ...rest }) => ({ ...rest, hosts: [host] })),
+    place,
+  );
   const after = await planSync(place);
   expect(after.ok && after.plan.changes).toEqual(planned.plan.changes);
   expect(await planSwitched(SWITCHES, place)).toMatchObject({ ok: true, config: undefined });

@@ -1,7 +1,7 @@
 import { planConfigEdit } from '../../config/edit-config.ts';
 import { editHostGlobs, isForHost, type HostSwitch } from '../../config/host-globs.ts';
 import { readConfig, userConfigFile } from '../../config/read-config.ts';
-import type { HostId } from '../../model/host-id.ts';
+import type { HostId } from '../../model/agents.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { renderDiff } from '../../parse/render-diff.ts';
 import { readEnvironment, type EnvironmentOptions } from '../../platform/environment.ts';

@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
-import type { HostId } from '../../model/host-id.ts';
+import type { AgentId } from '../../model/agents.ts';
 import type { JsonEntry } from '../editing/foreign-entry.ts';
 import { hasJsonEntry } from '../editing/json-entries.ts';
 import { hasTomlEntry } from '../editing/toml-entries.ts';
-import type { TomlLines } from './host-sync.ts';
+import type { TomlLines } from '../host.ts';
 import type { OwnSwitch } from './manifest.ts';
 import { listSightings, type Observed, type ObservedHost } from './observed.ts';
 import type { SyncProblem } from './sync-plan.ts';
@@ -13,7 +13,7 @@ import type { WantedSkill } from './wanted-skills.ts';
 
 /** A switch that a host should have. */
 export interface PlannedSwitch {
-  readonly host: HostId;
+  readonly host: AgentId;
   readonly skill: string;
   readonly file: string;
   readonly entry: JsonEntry | TomlLines;
@@ -78,7 +78,7 @@ function listSwitches(skill: WantedSkill, { host, isLeaving, coming }: SwitchReq
       const state = host.stateOf(seen);
       // Users can still start a skill that its own frontmatter hides from models.
       const isHidden = state?.state === 'hidden' && state.file !== undefined;
-      const facts = { skill: skill.name, because: skill.because };
+      const facts = { skill: skill.name, because: skill.whyNot.get(host.id) ?? '' };
       if (!('path' in host.switchFile)) {
         const { because } = host.switchFile;
         return [{ problem: { kind: 'shown', skill: skill.name, hosts: [host.id], because }, isHidden }];

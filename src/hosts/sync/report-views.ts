@@ -1,11 +1,11 @@
 import { basename, join } from 'node:path';
 
-import type { HostId } from '../../model/host-id.ts';
+import type { AgentId } from '../../model/agents.ts';
 import { realPath } from '../../platform/files/files.ts';
-import { HOSTS } from '../all-hosts.ts';
+import { hostOf } from '../all-hosts.ts';
 import type { HostPlace } from '../host.ts';
 import { indexFiles } from '../seeing/skill-in-view.ts';
-import { viewHost, type HostView } from '../seeing/view-host.ts';
+import { viewHost, type HostView, type SeenSkill } from '../seeing/view-host.ts';
 import type { SyncProblem } from './sync-plan.ts';
 import type { WantedSkill } from './wanted-skills.ts';
 
@@ -27,29 +27,41 @@ export interface SyncedCopy {
  * Replays each host on the disk as it is after a sync, and lists where it does not see what it should, with its own reason.
  * What a skill's own frontmatter keeps from models is as it should be.
  */
-export function listUnseen(hosts: readonly HostId[], { skills, copies, place }: SyncedState): readonly SyncProblem[] {
+export function listUnseen(hosts: readonly AgentId[], { skills, copies, place }: SyncedState): readonly SyncProblem[] {
   return hosts.flatMap((id) => {
-    const view = viewHost(HOSTS[id], place);
-    const find = indexFiles(view);
-    const switches = HOSTS[id].readSwitches(place);
+    const view = viewHost(hostOf(id), place);
+    const find = findSynced(view, copies);
+    const switches = hostOf(id).switch.read(place);
     const wanted = skills.filter((skill) => skill.isPlaced && skill.hosts.has(id));
-    return wanted.flatMap(({ name, dir, file }): readonly SyncProblem[] => {
-      const copied = copies.filter(({ from }) => from === dir).map(({ path }) => join(path, basename(file)));
-      const seen = [file, ...copied].map((path) => find(realPath(path) ?? path)).find((each) => each !== undefined);
+    return wanted.flatMap((skill): readonly SyncProblem[] => {
+      const { name, file } = skill;
+      const seen = find(skill);
       if (seen === undefined) return [{ kind: 'unseen', skill: name, hosts: [id], ...explainAbsence(file, view) }];
       if (seen.standing === 'described' || seen.standing === 'named') return [];
       if (seen.standing === 'hidden' && switches.stateOf(seen.skill)?.file === undefined) return [];
-      const { because = 'it is not listed', remedy } = seen;
-      return [{ kind: 'unseen', skill: name, hosts: [id], because, ...(remedy === undefined ? {} : { remedy }) }];
+      const { because = 'it is not listed', next } = seen;
+      return [{ kind: 'unseen', skill: name, hosts: [id], because, ...(next === undefined ? {} : { next }) }];
     });
   });
 }
 
-function explainAbsence(file: string, { host, skills }: HostView): Pick<SyncProblem, 'because' | 'remedy'> {
+/** Looks up what a host makes of a skill, also by a copy of ours; undefined if it does not come across it. */
+export function findSynced(
+  view: HostView,
+  copies: readonly SyncedCopy[],
+): (skill: Pick<WantedSkill, 'dir' | 'file'>) => SeenSkill | undefined {
+  const find = indexFiles(view);
+  return ({ dir, file }) => {
+    const copied = copies.filter(({ from }) => from === dir).map(({ path }) => join(path, basename(file)));
+    return [file, ...copied].map((path) => find(realPath(path) ?? path)).find((each) => each !== undefined);
+  };
+}
+
+function explainAbsence(file: string, { host, skills }: HostView): Pick<SyncProblem, 'because' | 'next'> {
   const rival = skills.find(({ skill }) => skill.rivals?.some((path) => realPath(path) === file) === true);
   if (rival === undefined) return { because: `${host.title} does not come across it` };
   return {
     because: `${host.title} takes one of several skills of this name at random; another one is ${rival.skill.file}`,
-    remedy: 'Rename one of the two, or remove one.',
+    next: { advice: 'Rename one of the two, or remove one.' },
   };
 }

@@ -1,5 +1,6 @@
-import type { HostId } from '../../model/host-id.ts';
-import type { SyncScope } from './host-sync.ts';
+import type { AgentId } from '../../model/agents.ts';
+import type { NextStep } from '../../model/next-step.ts';
+import type { SyncScope } from '../host.ts';
 import type { OwnEntry, SyncManifest } from './manifest.ts';
 
 /** One thing that a sync changes. */
@@ -10,7 +11,7 @@ export interface SyncChange {
   readonly path: string;
   readonly skill: string;
   /** The hosts that it is for. */
-  readonly hosts: readonly HostId[];
+  readonly hosts: readonly AgentId[];
   readonly because: string;
   /** The folder of the skill that a link leads to. */
   readonly target?: string | undefined;
@@ -19,15 +20,15 @@ export interface SyncChange {
 /** Something that cannot be as the catalog says. */
 export interface SyncProblem {
   /**
-   * `taken`: an entry of others has the place. `shown`: the host cannot be kept from showing it. `file`: a settings file
+   * `taken`: an entry of others has the place. `broken`: a broken link is there, or a file that should be one. `shown`: the host cannot be kept from showing it. `file`: a settings file
    * cannot be edited. `unseen`: the host does not show it, for a reason of its own. `withheld`: the audit refuses it.
    */
-  readonly kind: 'taken' | 'shown' | 'file' | 'unseen' | 'withheld';
+  readonly kind: 'taken' | 'broken' | 'shown' | 'file' | 'unseen' | 'withheld';
   readonly skill: string;
-  readonly hosts: readonly HostId[];
+  readonly hosts: readonly AgentId[];
   readonly path?: string | undefined;
   readonly because: string;
-  readonly remedy?: string | undefined;
+  readonly next?: NextStep | undefined;
 }
 
 /** A settings file that changes. */
@@ -47,7 +48,7 @@ export interface FileEdit {
 /** The changes that a sync would make. Nothing was changed yet. */
 export interface SyncPlan {
   readonly scope: SyncScope;
-  readonly hosts: readonly HostId[];
+  readonly hosts: readonly AgentId[];
   /** Empty if everything is as it should be. */
   readonly changes: readonly SyncChange[];
   readonly problems: readonly SyncProblem[];
@@ -58,14 +59,12 @@ export interface SyncPlan {
 export interface PlannedEntry {
   readonly path: string;
   readonly skill: string;
-  readonly hosts: readonly HostId[];
+  readonly hosts: readonly AgentId[];
   /** The folder of the skill. */
   readonly dir: string;
   /** The text of the link. */
   readonly target: string;
-  /** The entry in its place now: nothing, an entry of ours, or one of others that the user handed over. */
-  readonly replaces: 'nothing' | 'ours' | 'given';
-  /** The entry of ours that it replaces. */
+  /** The entry of ours that it replaces; undefined if there is none in its place. */
   readonly before?: OwnEntry | undefined;
 }
 

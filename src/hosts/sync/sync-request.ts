@@ -1,64 +1,63 @@
 import { basename, dirname } from 'node:path';
 
-import { HOST_IDS, type HostId } from '../../model/host-id.ts';
+import { AGENT_IDS, HOST_IDS, type AgentId, type HostId } from '../../model/agents.ts';
 import { findMeant } from '../../model/nearest.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { findCommand, readEnvironment, type Environment, type EnvironmentOptions } from '../../platform/environment.ts';
+import { readEnvironment, type Environment, type EnvironmentOptions } from '../../platform/environment.ts';
 import { exists, realPath } from '../../platform/files/files.ts';
-import { projectDirectories } from '../../platform/project.ts';
-import { HOSTS } from '../all-hosts.ts';
-import type { SyncScope } from './host-sync.ts';
+import { keepsLinks, projectDirectories } from '../../platform/project.ts';
+import { HOSTS, isPresent } from '../all-hosts.ts';
+import type { KnownHost, SyncScope } from '../host.ts';
 import { manifestFile } from './manifest.ts';
-import { atRoot, type AdmitSkill } from './wanted-skills.ts';
+import { outsideProjects, giveEverything, type AdmitSkill, type WantedRequest, type WishFor } from './wanted-skills.ts';
 
 export interface SyncOptions extends EnvironmentOptions {
   /** Ids of hosts. Default: all that are on this machine; for a project, also those that have a folder in it. */
   readonly hosts?: readonly string[] | undefined;
   /** Sync the folders of this project instead of the user's own. */
   readonly project?: boolean | undefined;
-  /** Make copies, not links. */
+  /** Make copies, not links. A project whose git has no links always gets copies. */
   readonly copy?: boolean | undefined;
   /** Called with a sentence if another process holds what is needed. */
   readonly onWait?: ((message: string) => void) | undefined;
+  /** The only skills to touch, by name; entries and switches of others stay. Default: all. */
+  readonly skills?: readonly string[] | undefined;
   /** The gate; the engine's functions always set it. */
   readonly admit?: AdmitSkill | undefined;
+  /** Which hosts shall have a skill. Default: all that the setting `hosts` does not leave out. */
+  readonly wishFor?: WishFor | undefined;
 }
 
-/** Where a sync works, and for whom. */
-export interface SyncRequest {
-  readonly scope: SyncScope;
-  /** The working directory is the project's root, or the root of the file system for the user's own folders. */
-  readonly environment: Environment;
+/** Where a sync works, and for whom. The working directory is the project's root, or the root of the file system. */
+export interface SyncRequest extends WantedRequest {
   /** The project's root. */
   readonly boundary: string | undefined;
   readonly manifestFile: string;
-  readonly hosts: readonly HostId[];
-  /** Did the caller name the hosts? */
-  readonly isNamed: boolean;
+  readonly hosts: readonly AgentId[];
   readonly isCopying: boolean;
-  readonly admit: AdmitSkill;
   readonly onWait?: ((message: string) => void) | undefined;
 }
 
 export function readSyncRequest({
   hosts,
+  skills,
   project = false,
   copy = false,
   onWait,
   admit = async () => ({ ok: true }),
+  wishFor = giveEverything,
   ...options
 }: SyncOptions): Outcome<SyncRequest> {
   const given = readEnvironment(options);
-  const unknown = hosts?.find((host) => !HOST_IDS.some((id) => id === host));
+  const unknown = hosts?.find((host) => !AGENT_IDS.some((id) => id === host));
   if (unknown !== undefined) {
-    const meant = findMeant(unknown, HOST_IDS);
-    const known = `Known are ${HOST_IDS.join(', ')}.`;
-    return fail('CONFIG_INVALID', `"${unknown}" is no host`, meant === undefined ? known : `Did you mean ${meant}?`);
+    const meant = findMeant(unknown, AGENT_IDS);
+    return fail('CONFIG_INVALID', `"${unknown}" is no host`, { choose: meant === undefined ? AGENT_IDS : [meant] });
   }
-  const top = realPath(projectDirectories(given.cwd).at(-1) ?? given.cwd) ?? given.cwd;
+  const top = projectRoot(given);
   if (project && top === (realPath(given.home) ?? given.home))
-    return fail('CONFIG_INVALID', `${given.cwd} is your home, not a project`, 'Leave out `project`.');
-  const environment = project ? { ...given, cwd: top } : atRoot(given);
+    return fail('CONFIG_INVALID', `${given.cwd} is your home, not a project`, { leaveOut: 'project' });
+  const environment = project ? { ...given, cwd: top } : outsideProjects(given);
   const scope = project ? 'project' : 'user';
   return {
     ok: true,
@@ -66,28 +65,36 @@ export function readSyncRequest({
     environment,
     boundary: project ? top : undefined,
     manifestFile: manifestFile(given.agentHome, scope, top),
-    hosts: hosts === undefined ? listPresent(environment, scope) : HOST_IDS.filter((id) => hosts.includes(id)),
-    isNamed: hosts !== undefined,
-    isCopying: copy,
+    hosts: hosts === undefined ? listPresent(environment, scope) : AGENT_IDS.filter((id) => hosts.includes(id)),
+    names: skills,
+    isCopying: copy || (project && !keepsLinks(top)),
+    wishFor,
     admit,
     onWait,
   };
 }
 
+/** The root of the project that the working directory is in, without links. */
+export function projectRoot({ cwd }: Pick<Environment, 'cwd'>): string {
+  return realPath(projectDirectories(cwd).at(-1) ?? cwd) ?? cwd;
+}
+
 /** The hosts on this machine, and for a project those that have a folder in it. */
 function listPresent(environment: Environment, scope: SyncScope): readonly HostId[] {
-  return HOST_IDS.filter((id) => {
-    const host = HOSTS[id];
-    const isInstalled = findCommand(host.program, environment) !== undefined || exists(host.folder(environment));
-    return isInstalled || (scope === 'project' && hasFolder(environment, id));
-  });
+  const ofProject = scope === 'project' ? listProjectHosts(environment) : [];
+  return HOST_IDS.filter((id) => isPresent(HOSTS[id], environment) || ofProject.includes(id));
+}
+
+/** The hosts that have a folder of their own in the project. */
+export function listProjectHosts(environment: Environment): readonly HostId[] {
+  const place = { ...environment, cwd: projectRoot(environment) };
+  return HOST_IDS.filter((id) => hasFolder(place, HOSTS[id]));
 }
 
 /** Does the project have a folder of the host's own? Many have `.github` for other reasons, and `.agents` is everyone's. */
-function hasFolder(environment: Environment, id: HostId): boolean {
-  const host = HOSTS[id];
+function hasFolder(environment: Environment, host: KnownHost): boolean {
   const own = host.roots(environment).filter(({ level, use }) => level === 'project' && use === 'private');
-  return [...own.map(({ path }) => path), host.sync.folder(environment, 'project')]
+  return [...own.map(({ path }) => path), host.shownIn(environment, 'project')]
     .map(dirname)
     .some((dir) => !['.agents', '.github'].includes(basename(dir)) && exists(dir));
 }

@@ -17,7 +17,7 @@ import { expect, test } from 'vitest';
 import { snapshotTree } from '../../../test/support/snapshot.ts';
 import { link, makeTree, skillText, writeTree, type Tree } from '../../../test/support/tree.ts';
 import { openStore } from '../../catalog/store.ts';
-import { HOST_IDS } from '../../model/host-id.ts';
+import { HOST_IDS } from '../../model/agents.ts';
 import type { SyncOptions } from './sync-request.ts';
 import { planSync, sync, undoSync, type SyncReport } from './sync.ts';
 
@@ -45,7 +45,7 @@ function makeHome(tree: Tree = {}, config = ''): Home {
 
 async function run(options: SyncOptions): Promise<SyncReport> {
   const done = await sync(options);
-  if (!done.ok) throw new Error(`${done.message} ${done.hint ?? ''}`);
+  if (!done.ok) throw new Error(done.message);
   return done.report;
 }
 
@@ -152,7 +152,7 @@ test('sync removes links to deleted skills, and keeps and reports entries that i
   const first = await run(options);
   expect(describeChanges(first, home)).toEqual(['link pdf .agents/skills/pdf', 'link mail .claude/skills/mail']);
   expect(first.problems.map(({ kind, skill: name, hosts }) => [kind, name, hosts.length])).toEqual([
-    ['taken', 'mail', 5],
+    ['broken', 'mail', 4],
     ['taken', 'pdf', 1],
     ['unseen', 'pdf', 1],
     ['unseen', 'pdf', 1],
@@ -328,5 +328,98 @@ test.each([
 
 test('sync refuses an unknown host and suggests the nearest name', async () => {
   const { options } = makeHome();
-  expect(await sync({ ...options, hosts: ['gemin'] })).toMatchObject({ ok: false, hint: 'Did you mean gemini?' });
+  expect(await sync({ ...options, hosts: ['gemin'] })).toMatchObject({ ok: false, next: { choose: ['gemini'] } });
+});
+
+/** Open files of this process. */
+const countHandles = (): number => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
+
+/** Locks and temporary files anywhere in a home. */
+const leftovers = (home: string): readonly string[] =>
+  readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /\.(?:tmp|lock|pending)\b|\.skillplane-/.test(path),
+  );
+
+test('twenty syncs leave as little as one: no open files, temporary files or further backups', async () => {
+  const made = makeHome({
+    '.agent/skills/pdf/SKILL.md': skill('pdf'),
+    '.claude/skills/own/SKILL.md': skill('own'),
+    '.claude/settings.json': '{ "a": 1 }\n',
+  });
+  const { home } = made;
+  const options = { ...made.options, hosts: ['claude-code'] };
+  const toggle = (isOff: boolean): void =>
+    writeFileSync(
+      join(home, '.agent/config.yaml'),
+      `skills:\n  disabledSources: [bundled]\n  hosts:\n    claude-code: ["!own", ${isOff ? '"!pdf"' : '"pdf"'}]\n`,
+    );
+  toggle(true);
+  await sync(options);
+  const [handles, names] = [countHandles(), readdirSync(join(home, '.claude')).toSorted()];
+  for (let at = 0; at < 20; at += 1) {
+    toggle(at % 2 === 0);
+    expect(await sync(options)).toMatchObject({ ok: true });
+  }
+  expect(countHandles()).toBeLessThanOrEqual(handles);
+  expect(readdirSync(join(home, '.claude')).toSorted()).toEqual(names);
+  expect(leftovers(home)).toEqual([]);
+});
+
+test('a host that counts links gets one, if another host gets one in a folder that it reads', async () => {
+  const { home, options } = makeHome({ '.agent/skills/pdf/SKILL.md': skill('pdf') });
+  const report = await run({ ...options, hosts: ['claude-code', 'opencode'] });
+  expect(describeChanges(report, home)).toEqual(['link pdf .claude/skills/pdf']);
+  expect(report.problems).toEqual([]);
+});
+
+test('sync of named skills leaves the entries and switches of all others alone', async () => {
+  const { home, options } = makeHome(
+    { '.agent/skills/pdf/SKILL.md': skill('pdf'), '.agent/skills/mail/SKILL.md': skill('mail') },
+    '  hosts: { codex: ["!pdf"] }\n',
+  );
+  const hosts = ['claude-code', 'codex'];
+  expect(describeChanges(await run({ ...options, hosts, skills: ['mail'] }), home)).toEqual([
+    'link mail .agents/skills/mail',
+    'link mail .claude/skills/mail',
+  ]);
+  await run({ ...options, hosts });
+  const before = snapshot(home);
+  writeFileSync(join(home, '.agent/config.yaml'), 'skills:\n  disabledSources: [bundled]\n  disabled: [pdf, mail]\n');
+  expect(describeChanges(await run({ ...options, hosts, skills: ['mail'] }), home)).toEqual([
+    'remove mail .agents/skills/mail',
+    'remove mail .claude/skills/mail',
+  ]);
+  writeFileSync(join(home, '.agent/config.yaml'), 'skills:\n  disabledSources: [bundled]\n');
+  await run({ ...options, hosts, skills: ['mail'] });
+  expect(snapshot(home)).toEqual(before);
+});
+
+test('a sync opens the catalog once', async () => {
+  const { home, options } = makeHome({ '.agent/skills/pdf/SKILL.md': skill('pdf') });
+  const admitted: string[] = [];
+  const report = await run({
+    ...options,
+    admit: async ({ name }) => {
+      admitted.push(name);
+      return { ok: true };
+    },
+  });
+  expect(describeChanges(report, home)).toHaveLength(2);
+  expect(admitted).toEqual(['pdf']);
+});
+
+test('a manifest of an earlier version is read, and its switches are taken out', async () => {
+  const { home, options } = makeHome(
+    { '.agent/skills/pdf/SKILL.md': skill('pdf'), '.gemini/settings.json': '{\n  "a": 1\n}\n' },
+    '  hosts: { gemini: ["!pdf"] }\n',
+  );
+  const before = snapshot(home);
+  await run({ ...options, hosts: ['codex', 'gemini'] });
+  const file = join(home, '.agent/sync/user.json');
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as { files: { changes?: unknown }[] };
+  for (const edited of manifest.files) delete edited.changes;
+  writeFileSync(file, JSON.stringify({ ...manifest, given: [] }));
+  await undo(options);
+  expect(JSON.parse(readFileSync(join(home, '.gemini/settings.json'), 'utf8'))).toMatchObject({ a: 1 });
+  expect({ ...snapshot(home), '.gemini/settings.json': '' }).toEqual({ ...before, '.gemini/settings.json': '' });
 });

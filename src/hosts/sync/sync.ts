@@ -1,25 +1,23 @@
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
-import { openStore } from '../../catalog/store.ts';
-import type { HostId } from '../../model/host-id.ts';
+import type { AgentId } from '../../model/agents.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import type { EnvironmentOptions } from '../../platform/environment.ts';
+import type { Environment, EnvironmentOptions } from '../../platform/environment.ts';
 import { exists, realPath } from '../../platform/files/files.ts';
 import { makeFolderInside } from '../../platform/files/folders.ts';
 import { sweepLeftovers } from '../../platform/files/leftovers.ts';
-import { withLocks, type HeldLock } from '../../platform/files/lock.ts';
+import { withLocks } from '../../platform/files/lock.ts';
 import { finishPendingChanges, hasPendingChanges, pendingFolder } from '../../platform/files/pending-changes.ts';
 import { removeEmptyFolder, removeFile } from '../../platform/files/remove-tree.ts';
 import { replaceFile } from '../../platform/files/replace-file.ts';
-import { watchDirectories, type WatchTarget } from '../../platform/files/watch.ts';
-import { applyPlan, REPLACED } from './apply-plan.ts';
+import { hostOf } from '../all-hosts.ts';
+import { applyPlan } from './apply-plan.ts';
 import { makePlan } from './make-plan.ts';
-import { readSyncManifest, renderSyncManifest, sortManifest, type SyncManifest } from './manifest.ts';
-import { observe, type Observed } from './observed.ts';
+import { manifestFile, readSyncManifest, renderSyncManifest, sortManifest, type SyncManifest } from './manifest.ts';
 import { listUnseen, type SyncedCopy } from './report-views.ts';
 import type { SyncPlan, WholePlan } from './sync-plan.ts';
-import { readSyncRequest, type SyncOptions, type SyncRequest } from './sync-request.ts';
+import { projectRoot, readSyncRequest, type SyncOptions, type SyncRequest } from './sync-request.ts';
 import { readWanted, type WantedSkill } from './wanted-skills.ts';
 
 /** The changes that a sync made, and the problems that are left. */
@@ -31,8 +29,11 @@ export interface SyncReport extends SyncPlan {
 /** Says what `sync` would change, and changes nothing. */
 export async function planSync(options: SyncOptions = {}): Promise<Outcome<{ readonly plan: SyncReport }>> {
   const request = readSyncRequest(options);
-  const planned = request.ok ? await planFor(request) : request;
-  return planned.ok ? { ok: true, plan: toReport(planned.plan, planned.isThere) } : planned;
+  const wanted = request.ok ? await readWanted(request) : request;
+  if (!request.ok) return request;
+  if (!wanted.ok) return wanted;
+  const read = readSyncManifest(request.manifestFile);
+  return read.ok ? { ok: true, plan: toReport(planFor(request, wanted.skills)(read.manifest), !read.isThere) } : read;
 }
 
 /**
@@ -43,28 +44,22 @@ export async function sync(options: SyncOptions = {}): Promise<Outcome<{ readonl
   const request = readSyncRequest(options);
   if (!request.ok) return request;
   const finished = await finishPendingChanges(request.environment.agentHome, { onWait: request.onWait });
-  const first = finished.ok ? await planFor(request) : finished;
-  if (!first.ok) return first;
-  const done = isNothing(first.plan) ? first : await carryOut(request, () => planFor(request));
+  const wanted = finished.ok ? await readWanted(request) : finished;
+  const done = wanted.ok ? await carryOut(request, planFor(request, wanted.skills)) : wanted;
+  if (!wanted.ok) return wanted;
   if (!done.ok) return done;
-  const known = new Set(first.plan.problems.flatMap(({ skill, hosts }) => hosts.map((host) => `${host} ${skill}`)));
-  const copies = listCopies(request);
-  const unseen = listUnseen(request.hosts, { skills: first.skills, copies, place: request.environment });
+  const { plan, manifest, isFirst } = done;
+  const known = new Set(plan.problems.flatMap(({ skill, hosts }) => hosts.map((host) => `${host} ${skill}`)));
+  // A link that was planned may have been refused.
+  const copies = copiesIn(manifest);
+  const unseen = listUnseen(request.hosts, { skills: wanted.skills, copies, place: request.environment });
   const others = unseen.filter(({ skill, hosts }) => !hosts.some((host) => known.has(`${host} ${skill}`)));
-  const report = toReport(first.plan, first.isThere);
-  const changes = report.changes.map((change) =>
+  const changes = plan.changes.map((change) =>
     change.kind === 'link' && copies.some(({ path }) => path === change.path)
       ? { ...change, kind: 'copy' as const }
       : change,
   );
-  return { ok: true, report: { ...report, changes, problems: [...report.problems, ...others] } };
-}
-
-/** The copies of ours that are there now: a link that was planned may have been refused. */
-function listCopies({ manifestFile }: SyncRequest): readonly SyncedCopy[] {
-  const read = readSyncManifest(manifestFile);
-  const entries = read.ok ? read.manifest.entries : [];
-  return entries.flatMap(({ path, content }) => (content.kind === 'copy' ? [{ path, from: content.from }] : []));
+  return { ok: true, report: { ...toReport(plan, isFirst), changes, problems: [...plan.problems, ...others] } };
 }
 
 /** Takes back everything that sync made, to the byte. What others changed since stays, and is reported. */
@@ -73,147 +68,114 @@ export async function undoSync(
 ): Promise<Outcome<{ readonly report: SyncReport }>> {
   const request = readSyncRequest({ ...options, hosts: [] });
   if (!request.ok) return request;
-  const finished = await finishPendingChanges(request.environment.agentHome, { onWait: request.onWait });
-  const first = finished.ok ? planUndo(request) : finished;
-  if (!first.ok) return first;
-  if (!first.isThere) return { ok: true, report: toReport(first.plan, false) };
-  const done = await carryOut(request, async () => planUndo(request), { isUndoing: true });
-  removeEmptyFolder(dirname(request.manifestFile));
-  return done.ok ? { ok: true, report: toReport(first.plan, first.isThere) } : done;
+  const { environment, scope, manifestFile } = request;
+  const finished = await finishPendingChanges(environment.agentHome, { onWait: request.onWait });
+  if (!finished.ok) return finished;
+  const common = { scope, place: environment, skills: [], manifestFile, isCopying: false, isUndoing: true };
+  const plan: Planner = (manifest) => makePlan({ ...common, hosts: manifest.hosts, manifest });
+  const done = await carryOut(request, plan, { isUndoing: true });
+  removeEmptyFolder(dirname(manifestFile));
+  return done.ok ? { ok: true, report: toReport(done.plan, done.isFirst) } : done;
 }
 
 /** The hosts that are kept in step: those that were synced, and not undone. */
-export function listSynced(options: Pick<SyncOptions, keyof EnvironmentOptions | 'project'> = {}): readonly HostId[] {
+export function listSynced(options: Pick<SyncOptions, keyof EnvironmentOptions | 'project'> = {}): readonly AgentId[] {
   const request = readSyncRequest({ ...options, hosts: [] });
   const read = request.ok ? readSyncManifest(request.manifestFile) : request;
   return read.ok ? read.manifest.hosts : [];
 }
 
-/** Syncs again whenever skills or settings change, until it is closed. */
-export async function watchSync(
-  options: SyncOptions,
-  onSync: (result: Outcome<{ readonly report: SyncReport }>) => void,
-): Promise<Outcome<{ readonly close: () => Promise<void> }>> {
-  const request = readSyncRequest(options);
-  if (!request.ok) return request;
-  const { cwd, home, variables, settings } = request.environment;
-  const store = await openStore({ cwd, home, env: variables, config: settings });
-  let running = sync(options).then(onSync);
-  let timer: NodeJS.Timeout | undefined;
-  const again = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      running = running.then(() => sync(options)).then(onSync);
-    }, SETTLED_MS);
-  };
-  const watch = await store.watch(again);
-  await running;
-  // The setting `hosts` changes no skill, and neither does an entry that others removed.
-  const places = watchDirectories(again);
-  places.update(listPlaces(request));
-  return {
-    ok: true,
-    async close() {
-      clearTimeout(timer);
-      watch.close();
-      places.close();
-      await running;
-      await store[Symbol.asyncDispose]();
-    },
-  };
+/** The names of the skills that have an entry or a switch of ours. */
+export function listGiven(options: Pick<SyncOptions, keyof EnvironmentOptions | 'project'> = {}): readonly string[] {
+  const request = readSyncRequest({ ...options, hosts: [] });
+  const read = request.ok ? readSyncManifest(request.manifestFile) : request;
+  return read.ok ? [...read.manifest.entries, ...read.manifest.switches].map(({ skill }) => skill) : [];
 }
 
-/** Changes within this time of each other are synced together. */
-const SETTLED_MS = 250;
-
-function listPlaces({ environment, scope, hosts, boundary }: SyncRequest): readonly WatchTarget[] {
-  const observed = observe(environment, scope);
-  const config = new Set(['config.yaml']);
-  const homes = [environment.agentHome, ...(boundary === undefined ? [] : [join(boundary, '.agent')])];
-  const folders = new Set(hosts.map((id) => observed.host(id).folder));
-  return [...homes.map((dir) => ({ dir, names: config })), ...[...folders].map((dir) => ({ dir }))];
+/** The copies that were made instead of links, for the user and for the project of the working directory. */
+export function listCopied(environment: Environment): readonly SyncedCopy[] {
+  const top = projectRoot(environment);
+  return (['user', 'project'] as const).flatMap((scope) => {
+    const read = readSyncManifest(manifestFile(environment.agentHome, scope, top));
+    return read.ok ? copiesIn(read.manifest) : [];
+  });
 }
 
-interface Planned {
-  readonly plan: WholePlan;
-  readonly skills: readonly WantedSkill[];
-  readonly isThere: boolean;
+function copiesIn({ entries }: SyncManifest): readonly SyncedCopy[] {
+  return entries.flatMap(({ path, content }) => (content.kind === 'copy' ? [{ path, from: content.from }] : []));
 }
 
-async function planFor(request: SyncRequest): Promise<Outcome<Planned>> {
-  const { environment, scope, hosts, isCopying } = request;
-  const read = readSyncManifest(request.manifestFile);
-  const wanted = read.ok ? await readWanted(environment, scope, request.admit) : read;
-  if (!read.ok) return read;
-  if (!wanted.ok) return wanted;
-  const { manifest, isThere } = read;
-  const plan = makePlan(
-    { scope, hosts, skills: wanted.skills, manifest, manifestFile: request.manifestFile, isCopying },
-    observe(environment, scope),
-  );
-  return { ok: true, plan, skills: wanted.skills, isThere };
-}
+/** Plans by the disk as it is now, and by a manifest of what is ours on it. */
+type Planner = (manifest: SyncManifest) => WholePlan;
 
-function planUndo({ environment, scope, manifestFile }: SyncRequest): Outcome<Planned> {
-  const read = readSyncManifest(manifestFile);
-  if (!read.ok) return read;
-  const { manifest, isThere } = read;
-  const observed: Observed = observe(environment, scope);
-  const plan = makePlan(
-    { scope, hosts: manifest.hosts, skills: [], manifest, manifestFile, isCopying: false, isUndoing: true },
-    observed,
-  );
-  return { ok: true, plan, skills: [], isThere };
+function planFor(request: SyncRequest, skills: readonly WantedSkill[]): Planner {
+  const { environment: place, scope, hosts, names, isCopying, manifestFile } = request;
+  return (manifest) => makePlan({ scope, place, hosts, skills, names, manifest, manifestFile, isCopying });
 }
 
 function isNothing({ added, removed, edits, before, after }: WholePlan): boolean {
   return added.length + removed.length + edits.length === 0 && isDeepStrictEqual(before, after);
 }
 
-function toReport({ scope, hosts, changes, problems, files }: WholePlan, isThere: boolean): SyncReport {
-  return { scope, hosts, changes, problems, files, isFirst: !isThere };
+function toReport({ scope, hosts, changes, problems, files }: WholePlan, isFirst: boolean): SyncReport {
+  return { scope, hosts, changes, problems, files, isFirst };
 }
 
-interface CarryOptions {
-  readonly isUndoing?: boolean;
+interface Done {
+  readonly plan: WholePlan;
+  /** The manifest as it is now. */
+  readonly manifest: SyncManifest;
+  /** Was there no manifest before? */
+  readonly isFirst: boolean;
 }
 
-/** Plans again under the locks, and applies that. */
-function carryOut(
+/**
+ * Carries out a plan that is made under the locks of everything that it changes. An earlier one, without locks, tells what these
+ * are, and whether there is anything to do: if not, no file is touched.
+ */
+async function carryOut(
   request: SyncRequest,
-  plan: () => Promise<Outcome<Planned>>,
-  { isUndoing = false }: CarryOptions = {},
-): Promise<Outcome> {
-  const { manifestFile, environment, onWait } = request;
+  plan: Planner,
+  { isUndoing = false }: { readonly isUndoing?: boolean } = {},
+): Promise<Outcome<Done>> {
+  const { manifestFile, environment, boundary, isCopying, onWait } = request;
+  const read = readSyncManifest(manifestFile);
+  if (!read.ok) return read;
+  const [first, isFirst] = [plan(read.manifest), !read.isThere];
+  if (isUndoing ? isFirst : isNothing(first)) return { ok: true, plan: first, manifest: read.manifest, isFirst };
   const patience = { patienceMs: PATIENCE_MS, onWait };
   return withLocks(
     [manifestFile],
     async (outer) => {
-      const first = await plan();
-      if (!first.ok) return first;
       const noted = noteFirst(first, request, outer.check);
       if (!noted.ok) return noted;
-      const files = listFiles(first.plan, request);
-      const applied = await withLocks(
+      const files = listFiles(first, request);
+      const done = await withLocks(
         files,
-        async (inner) => {
-          const held: HeldLock = { check: () => firstFailure([outer.check(), inner.check()]) };
-          sweep(first.plan, request, files);
-          const planned = await plan();
-          if (!planned.ok || isNothing(planned.plan)) return planned;
-          if (planned.plan.edits.some(({ path }) => !files.includes(path)))
-            return fail('STORE_FAILED', 'settings of the hosts changed meanwhile; nothing was synced', 'Try again.');
-          return applyPlan(planned.plan, {
+        async (inner): Promise<Outcome<Done>> => {
+          sweep(first, request, files);
+          const held = readSyncManifest(manifestFile);
+          if (!held.ok) return held;
+          const { manifest } = held;
+          const planned = plan(manifest);
+          if (isNothing(planned)) return { ok: true, plan: first, manifest, isFirst };
+          if (planned.edits.some(({ path }) => !files.includes(path)))
+            return fail('STORE_FAILED', 'settings of the hosts changed meanwhile; nothing was synced', {
+              retry: 'now',
+            });
+          const applied = await applyPlan(planned, {
             agentHome: environment.agentHome,
-            boundary: request.boundary,
-            isCopying: request.isCopying,
+            boundary,
+            isCopying,
             guards: [manifestFile, ...files],
-            check: held.check,
+            check: () => firstFailure([outer.check(), inner.check()]),
           });
+          return applied.ok ? { ok: true, plan: planned, manifest: applied.manifest, isFirst } : applied;
         },
         patience,
       );
-      return applied.ok && isUndoing ? removeTraces(request) : applied;
+      if (done.ok && isUndoing) removeTraces(done.manifest, manifestFile);
+      return done;
     },
     patience,
   );
@@ -227,10 +189,9 @@ function firstFailure(outcomes: readonly Outcome[]): Outcome {
 
 /** The settings files to lock: all that may be edited and whose folders exist. Taking a lock also removes a dead one. */
 function listFiles(plan: WholePlan, { environment, scope }: SyncRequest): readonly string[] {
-  const observed = observe(environment, scope);
   const own = [...plan.before.hosts, ...plan.hosts].flatMap((id) => {
-    const { switchFile } = observed.host(id);
-    return 'path' in switchFile ? [switchFile.path] : [];
+    const file = hostOf(id).switch.file(environment, scope);
+    return 'path' in file ? [file.path] : [];
   });
   const known = [...plan.before.files, ...plan.edits].map(({ path }) => path);
   return [...new Set([...own, ...known])].filter((path) => exists(dirname(path))).sort();
@@ -240,13 +201,18 @@ function listFiles(plan: WholePlan, { environment, scope }: SyncRequest): readon
  * Notes the hosts, and the folders that will be made, before anything is touched: an undo finds them even if this process is
  * killed.
  */
-function noteFirst({ plan, isThere }: Planned, { boundary }: SyncRequest, check: () => Outcome): Outcome {
+function noteFirst(plan: WholePlan, { boundary, manifestFile }: SyncRequest, check: () => Outcome): Outcome {
   const edited = plan.edits.map(({ path }) => dirname(path));
   const missing = [...plan.added.map(({ path }) => dirname(path)), ...edited].flatMap(listMissing);
-  if (missing.length === 0 && isThere) return { ok: true };
-  const { before, hosts } = plan;
-  const noted = { ...before, hosts: [...before.hosts, ...hosts], folders: [...before.folders, ...missing] };
-  const written = replaceFile(plan.manifestFile, renderSyncManifest(sortManifest(noted)), { check, isPrivate: true });
+  const read = readSyncManifest(manifestFile);
+  if (!read.ok || (missing.length === 0 && read.isThere)) return read;
+  const { manifest } = read;
+  const noted = {
+    ...manifest,
+    hosts: [...manifest.hosts, ...plan.hosts],
+    folders: [...manifest.folders, ...missing],
+  };
+  const written = replaceFile(manifestFile, renderSyncManifest(sortManifest(noted)), { check, isPrivate: true });
   // The locks of settings files lie beside them.
   const made = written.ok ? edited.map((dir) => makeFolderInside(dir, { boundary })) : [written];
   return made.find(({ ok }) => !ok) ?? { ok: true };
@@ -260,8 +226,7 @@ function listMissing(path: string): readonly string[] {
 /** Removes what killed processes left in the folders of the hosts. */
 function sweep({ before, hosts }: WholePlan, request: SyncRequest, files: readonly string[]): void {
   const { environment, scope, manifestFile } = request;
-  const observed = observe(environment, scope);
-  const folders = [...before.hosts, ...hosts].map((id) => observed.host(id).folder);
+  const folders = [...before.hosts, ...hosts].map((id) => hostOf(id).shownIn(environment, scope));
   const own = before.entries.map(({ path }) => dirname(path));
   const { agentHome } = environment;
   const dirs = [...folders, ...own, ...files.map(dirname), dirname(manifestFile), pendingFolder(agentHome)];
@@ -270,13 +235,8 @@ function sweep({ before, hosts }: WholePlan, request: SyncRequest, files: readon
 }
 
 /** After an undo: the folders that were made, if they are empty, and the manifest. */
-function removeTraces({ manifestFile }: SyncRequest): Outcome {
-  const read = readSyncManifest(manifestFile);
-  if (!read.ok) return read;
-  const { entries, switches, folders }: SyncManifest = read.manifest;
-  if (entries.length + switches.length > 0) return { ok: true };
+function removeTraces({ entries, switches, folders }: SyncManifest, manifestFile: string): void {
+  if (entries.length + switches.length > 0) return;
   for (const folder of folders.toReversed()) removeEmptyFolder(folder);
   removeFile(manifestFile);
-  removeEmptyFolder(join(dirname(manifestFile), REPLACED));
-  return { ok: true };
 }

@@ -11,7 +11,9 @@ import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { snapshotTree } from '../../../test/support/snapshot.ts';
 import { link, makeTree, skillText, writeTree, type Tree } from '../../../test/support/tree.ts';
 import { disable, enable, switchForHosts } from '../../install/switch.ts';
-import { HOST_IDS } from '../../model/host-id.ts';
+import { HOST_IDS } from '../../model/agents.ts';
+import { HOSTS } from '../all-hosts.ts';
+import { connectHost, disconnectHost } from '../connecting/connect-host.ts';
 import type { SyncOptions } from './sync-request.ts';
 import { planSync, sync, undoSync } from './sync.ts';
 
@@ -109,7 +111,7 @@ async function act(home: string, action: Step): Promise<void> {
   else if (action.kind === 'sync') await syncOrThrow({ ...options, copy: action.copy });
   else if ('isOn' in action && existsSync(dir)) {
     const { isOn } = action;
-    if (action.kind === 'host') await switchForHosts(action.name, isOn, { ...options, hosts: [action.host] });
+    if (action.kind === 'host') await switchForHosts([{ name: action.name, isOn, hosts: [action.host] }], options);
     else await (isOn ? enable : disable)(action.name, options);
   }
 }
@@ -178,4 +180,20 @@ test('a sync that is killed is completed by the next sync, or undone', async ({ 
   for (const home of homes) expect(await crashAt(syncing(home), 60)).toBe(true);
   await finishAndCheck(homes[0]);
   for (const home of homes) await undoAndCheck(home);
+});
+
+test.each(['sync first', 'connect first'])('a sync and a connection in one file are each undone: %s', async (order) => {
+  const home = makeUnsynced();
+  const place = { home, cwd: home, variables: {}, agentHome: join(home, '.agent') };
+  const connect = (): Promise<unknown> =>
+    connectHost(HOSTS.gemini, place, {
+      server: { kind: 'stdio', command: 'skillplane', args: ['mcp'] },
+      hook: ['skillplane', 'hook', 'gemini'],
+    });
+  const steps = [() => syncOrThrow(optionsFor(home)), connect];
+  for (const step of order === 'sync first' ? steps : steps.toReversed()) await step();
+  expect(await undoSync(optionsFor(home))).toMatchObject({ ok: true });
+  expect(await disconnectHost(HOSTS.gemini, place)).toMatchObject({ ok: true });
+  const text = readFileSync(join(home, '.gemini/settings.json'), 'utf8');
+  expect(JSON.parse(text)).toEqual(JSON.parse(FOREIGN['.gemini/settings.json'] as string));
 });

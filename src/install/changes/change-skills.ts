@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-
 import { planConfigEdit } from '../../config/edit-config.ts';
 import { renderLock } from '../../config/lock-file.ts';
 import { pluginName } from '../../config/plugin-name.ts';
@@ -8,6 +6,7 @@ import { MAX_LOCK_BYTES } from '../../model/limits.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { exactChoice, type Origin } from '../../model/origin.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
+import { isoTime } from '../../model/time.ts';
 import { isFolderName } from '../../parse/name-rules.ts';
 import { now } from '../../platform/clock.ts';
 import { isPlainDirectory, isTaken } from '../../platform/files/files.ts';
@@ -20,7 +19,7 @@ import {
 } from '../../platform/files/pending-changes.ts';
 import { removeTree } from '../../platform/files/remove-tree.ts';
 import { syncPaths } from '../../platform/files/write-folder.ts';
-import { accountFiles, INSTALL_PATIENCE, type InstallPlace } from '../install-place.ts';
+import { accountFiles, INSTALL_PATIENCE, skillDirectory, type InstallPlace } from '../install-place.ts';
 import { readInstalled } from '../install-record.ts';
 import { planMoves, type FileText } from './plan-moves.ts';
 import type { ChangeContext, SkillChange } from './skill-change.ts';
@@ -68,7 +67,7 @@ export function holdSkill(name: string, isHeld: boolean, context: ChangeContext)
     const read = readInstalled(place);
     if (!read.ok) return read;
     const known = read.skills.find((skill) => skill.name === name);
-    if (known === undefined) return fail('STORE_FAILED', `another process removed "${name}" in the meantime`);
+    if (known === undefined) return fail('STORE_FAILED', `another process removed "${name}"`);
     const done = { ok: true, name, origin: known.origin, file: place.lockFile } as const;
     if ((known.held ?? false) === isHeld) return { ...done, changed: false };
     const text = renderLock(read.skills.map((skill) => (skill === known ? { ...skill, held: isHeld } : skill)));
@@ -111,39 +110,41 @@ async function planFiles(
     .map((change) => findConflict(change, current.get(change.name), place))
     .find((fault) => fault !== undefined);
   if (conflict !== undefined) return conflict;
-  const lock = changeLock(read.skills, changes);
+  const lock = changeLock(read.skills, changes, place);
   if (Buffer.byteLength(lock) > MAX_LOCK_BYTES)
-    return fail(
-      'STORE_FAILED',
-      `${place.lockFile} would be larger than ${MAX_LOCK_BYTES} bytes`,
-      'Remove some skills first.',
-    );
+    return fail('STORE_FAILED', `${place.lockFile} would be larger than ${MAX_LOCK_BYTES} bytes`, { do: 'remove' });
   const config = await planConfig(changes, place);
   return config.ok ? { ok: true, files: [{ path: place.lockFile, text: lock }, ...config.files] } : config;
 }
 
-function changeLock(skills: readonly LockedSkill[], changes: readonly SkillChange[]): string {
+function changeLock(
+  skills: readonly LockedSkill[],
+  changes: readonly SkillChange[],
+  place: Pick<InstallPlace, 'folder'>,
+): string {
   const names = new Set(changes.map(({ name }) => name));
   const held = new Set(skills.flatMap((skill) => (skill.held === true ? [skill.name] : [])));
-  const entries = changes.flatMap(({ after }) =>
-    after === undefined ? [] : [{ ...after.entry, held: held.has(after.entry.name) }],
-  );
+  const entries = changes.flatMap(({ before, after }) => {
+    if (after === undefined) return [];
+    const folder = before === undefined ? place.folder : before.folder;
+    return [{ ...after.entry, folder, held: held.has(after.entry.name) }];
+  });
   return renderLock([...skills.filter(({ name }) => !names.has(name)), ...entries]);
 }
 
 function findConflict(
   { name, before, isAdopted = false, after }: SkillChange,
   current: LockedSkill | undefined,
-  { root }: InstallPlace,
+  place: InstallPlace,
 ): Failure | undefined {
   if (!isFolderName(name)) return fail('INVALID_NAME', `"${name}" is not a valid name for a skill`);
   const isNew = before === undefined && after !== undefined;
-  if (isNew && (current !== undefined || isTaken(join(root, name))))
+  if (isNew && (current !== undefined || isTaken(skillDirectory(place, name, undefined))))
     return fail('ALREADY_EXISTS', `"${name}" is already installed`);
   const expected = isAdopted ? undefined : before;
   const isOther = current?.digest !== expected?.digest || choiceOf(current) !== choiceOf(expected);
   const isGone = after !== undefined && !isPlainDirectory(after.dir);
-  if (isOther || isGone) return fail('STORE_FAILED', `another process changed "${name}" in the meantime`, 'Try again.');
+  if (isOther || isGone) return fail('STORE_FAILED', `another process changed "${name}"`, { retry: 'now' });
   return undefined;
 }
 
@@ -156,7 +157,7 @@ async function planConfig(
   { configFile }: InstallPlace,
 ): Promise<Outcome<{ readonly files: readonly FileText[] }>> {
   if (configFile === undefined) return { ok: true, files: [] };
-  const installedAt = new Date(now()).toISOString();
+  const installedAt = isoTime(now());
   const planned = await planConfigEdit(configFile, (editor, { plugins = [] }) => {
     const known = new Map(plugins.map((plugin) => [pluginName(plugin), plugin]));
     const put = changes.flatMap(({ name, after }) => {

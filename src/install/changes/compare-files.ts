@@ -1,10 +1,9 @@
-import { MAX_RESOURCE_BYTES } from '../../model/limits.ts';
+import { MAX_PLUGIN_FILE_BYTES, MAX_RESOURCE_BYTES } from '../../model/limits.ts';
 import type { LockedFile, LockedSkill } from '../../model/lock.ts';
 import { decodeStrictly } from '../../parse/decode.ts';
 import { sha256Of } from '../../parse/digest.ts';
 import { openDiffBudget, renderDiff } from '../../parse/render-diff.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
-import { MAX_PLUGIN_FILE_BYTES } from '../staging/judge-tree.ts';
 
 export type FileChangeKind = 'added' | 'removed' | 'changed' | 'mode';
 

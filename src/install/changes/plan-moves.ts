@@ -1,15 +1,15 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { renderLock } from '../../config/lock-file.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { isPlainDirectory, isTaken, listDirectory } from '../../platform/files/files.ts';
+import { exists, isPlainDirectory, isTaken, listDirectory } from '../../platform/files/files.ts';
 import { makeFolderInside } from '../../platform/files/folders.ts';
 import type { Move, PlannedChange } from '../../platform/files/pending-changes.ts';
 import { removeTree } from '../../platform/files/remove-tree.ts';
 import { prepareFile } from '../../platform/files/replace-file.ts';
 import { syncPaths } from '../../platform/files/write-folder.ts';
-import { accountFiles } from '../install-place.ts';
+import { accountFiles, skillDirectory } from '../install-place.ts';
 import { lastVersion, previousFolder, versionPaths } from './previous-version.ts';
 import type { ChangeContext, SkillChange } from './skill-change.ts';
 
@@ -65,16 +65,19 @@ function planFile({ moves, prepared, context }: Plan, { path, text }: FileText):
 function planSkill(plan: Plan, { name, before, after }: SkillChange): Outcome {
   const { moves, discard, context } = plan;
   const { place, work } = context;
-  const target = join(place.root, name);
+  const target = skillDirectory(place, name, before);
   const previous = previousFolder(work.dir, name);
   if (isTaken(previous) && !isPlainDirectory(previous))
-    return fail('PATH_REFUSED', `${previous} is not a folder`, 'Move it away.');
+    return fail('PATH_REFUSED', `${previous} is not a folder`, { moveAway: previous });
   if (after === undefined) {
     const trash = work.newPath();
     moves.push({ kind: 'out', from: target, to: trash });
     discard.push(trash, previous);
     return { ok: true };
   }
+  const root = dirname(target);
+  const made = exists(root) ? undefined : makeFolderInside(root, { boundary: place.boundary });
+  if (made?.ok === false) return made;
   // If this is a rollback, the files have been moved away by the time their folder is discarded.
   const listing = listDirectory(previous);
   if (listing.state === 'listed') discard.push(...listing.entries.map((entry) => join(previous, entry.name)));

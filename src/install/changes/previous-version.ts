@@ -5,6 +5,7 @@ import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { isPlainDirectory, listDirectory, readOwnText, readStamp } from '../../platform/files/files.ts';
 import { KEPT } from '../../platform/files/work-folder.ts';
+import { skillDirectory } from '../install-place.ts';
 import { compareWithDisk, diffVersions, type FileChange } from './compare-files.ts';
 import type { ChangeContext } from './skill-change.ts';
 
@@ -48,8 +49,7 @@ export function findPrevious(
   if (!read.ok) return read;
   const parsed = parseLock(read.text ?? '');
   const entry = parsed.ok ? parsed.skills.find((skill) => skill.name === name) : undefined;
-  if (entry === undefined)
-    return fail('STORE_FAILED', `${entryFile} is damaged`, 'Move it away; the previous version is lost.');
+  if (entry === undefined) return fail('STORE_FAILED', `${entryFile} is damaged`, { moveAway: entryFile });
   return { ok: true, previous: { dir, entry } };
 }
 
@@ -64,14 +64,15 @@ export interface PreviousSkill {
 
 /** Compares the version that `rollback` would switch to, if there is one, with the files that are installed. */
 export function comparePrevious(
-  name: string,
+  locked: LockedSkill,
   { place, work }: Pick<ChangeContext, 'place' | 'work'>,
 ): Outcome<{ readonly previous: PreviousSkill | undefined }> {
+  const { name } = locked;
   const found = findPrevious(work.dir, name);
   if (!found.ok) return found;
   if (found.previous === undefined) return { ok: true, previous: undefined };
   const { entry, dir: previous } = found.previous;
-  const dir = join(place.root, name);
+  const dir = skillDirectory(place, name, locked);
   const changes = compareWithDisk(entry, dir).map(({ path, kind }) => ({ path, kind: TURNED[kind] }));
   return { ok: true, previous: { entry, changes, diff: diffVersions(dir, previous, changes) } };
 }

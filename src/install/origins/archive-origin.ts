@@ -35,7 +35,7 @@ export const archiveKind: OriginKind<ArchiveOrigin, ArchiveAddress> = {
     if (!read.ok) return read;
     return sha256Of(read.bytes) === integrity
       ? open(located, read.bytes, options)
-      : fail('INSTALL_FAILED', `${url} is no longer the archive that the lock lists; nothing was installed`);
+      : fail('INSTALL_FAILED', `${url} is no longer the archive in the lock file; nothing was installed`);
   },
   async newest(origin, options) {
     const located = locate(origin.url, options);
@@ -113,7 +113,7 @@ function readFile(path: string, { environment }: OriginOptions): ReadArchive {
     return fail('PATH_REFUSED', `${expanded.path} is larger than ${ARCHIVE_LIMITS.packedBytes} bytes`);
   const bytes = file.read(0, size);
   return bytes === undefined
-    ? fail('INSTALL_FAILED', `${expanded.path} changed while it was read`, 'Try again.')
+    ? fail('INSTALL_FAILED', `${expanded.path} changed while it was read`, { retry: 'now' })
     : { ok: true, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
 }
 
@@ -123,7 +123,7 @@ function open(
   { environment, place }: OriginOptions,
 ): Outcome<{ readonly opened: OpenOrigin }> {
   const archive = openArchiveFiles(bytes);
-  if (!archive.ok) return fail(archive.code, `${given}: ${archive.message}`, archive.hint);
+  if (!archive.ok) return fail(archive.code, `${given}: ${archive.message}`, archive.next);
   const expanded = isFile ? expandPath(given, environment, environment.cwd) : undefined;
   const path = expanded?.ok === true ? expanded.path : given;
   const url = isFile && place !== undefined ? recordDirectory(path, place) : path;

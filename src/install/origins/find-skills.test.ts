@@ -61,14 +61,27 @@ test('skills of a repository are found in the usual folders, in a fixed order', 
   ]);
 });
 
-test('a skill in an unusual folder of a repository is reported, and found if its folder is named', async () => {
-  const files = { 'deep/er/x/SKILL.md': skill('x'), 'skills/a/SKILL.md': skill('a') };
+test('skills in other folders of a repository come after the usual ones, by folder', async () => {
+  const files = {
+    '.claude/skills/one/SKILL.md': skill('one'),
+    'packages/b/skills/y/SKILL.md': skill('y'),
+    'packages/b/skills/y/template/SKILL.md': skill('part'),
+    'packages/a/skills/x/SKILL.md': skill('x'),
+    'packages/a/skills/one/SKILL.md': skill('one'),
+    'packages/a/node_modules/z/skills/z/SKILL.md': skill('z'),
+  };
   const found = await find(files);
-  expect(found.skills).toHaveLength(1);
-  expect(found.diagnostics).toMatchObject([{ code: 'MISPLACED_SKILL', path: 'deep/er/x/SKILL.md' }]);
-  expect(await paths(files, 'deep/er')).toEqual(['deep/er/x']);
-  expect(await paths(files, 'deep/er/x')).toEqual(['deep/er/x']);
-  expect((await find(files, 'deep')).diagnostics).toHaveLength(1);
+  expect(found.skills.map(({ path, isElsewhere }) => [path, isElsewhere])).toEqual([
+    ['.claude/skills/one', undefined],
+    ['packages/a/skills/x', true],
+    ['packages/b/skills/y', true],
+  ]);
+  expect(found.diagnostics).toMatchObject([
+    { code: 'MISPLACED_SKILL', severity: 'info', path: 'packages/b/skills/y/template/SKILL.md' },
+    { code: 'SHADOWED', severity: 'info', path: 'packages/a/skills/one/SKILL.md' },
+  ]);
+  expect(await paths(files, 'packages/b')).toEqual(['packages/b/skills/y']);
+  expect(await paths(files, 'packages/b/skills/y')).toEqual(['packages/b/skills/y']);
 });
 
 test('a marketplace file names plugins and their skills; those outside the repository are reported', async () => {

@@ -2,7 +2,6 @@ import type { Diagnostic, DiagnosticCode, Severity } from '../../model/diagnosti
 import { MAX_SKILL_FILE_BYTES } from '../../model/limits.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { parseSkill } from '../../parse/parse-skill.ts';
-import { findSkillFile } from '../../parse/skill-file.ts';
 import type { Repository, TreeEntry } from '../../platform/repository/repository.ts';
 import { openFolderTree, type FolderTree } from './folder-tree.ts';
 import { findPlaces, type ReadEntry, type RepositoryPlace, type SkillLayout } from './skill-places.ts';
@@ -21,10 +20,12 @@ export interface RepositorySkill {
   readonly description: string;
   /** The plugin that brings it, if a marketplace or a plugin's manifest says so. */
   readonly plugin?: string | undefined;
+  /** True if it lies outside the usual places for skills. */
+  readonly isElsewhere?: boolean | undefined;
 }
 
 export interface RepositorySkills {
-  /** In the order of the layouts that were searched, then by path. */
+  /** In the order of the layouts that were searched, then by path; those outside the usual places come last. */
   readonly skills: readonly RepositorySkill[];
   /** Every SKILL.md that gives no skill, and every flaw of those that do; paths are relative to the root. */
   readonly diagnostics: readonly Diagnostic[];
@@ -60,7 +61,7 @@ export interface FindOptions extends SearchedFolder {
 /** How many skills of one repository are read. */
 export const MAX_FOUND_SKILLS = 2_000;
 
-/** Finds skills where the usual layouts and the manifests of the repository put them. */
+/** Finds all skills: first where the usual layouts and the manifests of the repository put them, then in other folders. */
 export async function findSkills(options: FindOptions): Promise<RepositorySkills> {
   const { entries, read, name: repositoryName, path = '', layout = 'repository' } = options;
   const tree = openFolderTree(entries);
@@ -80,7 +81,11 @@ export async function findSkills(options: FindOptions): Promise<RepositorySkills
   for (const skill of qualifyNames(all)) {
     const twin = skills.get(skill.name);
     if (twin === undefined) skills.set(skill.name, skill);
-    else found.push(report({ code: 'SHADOWED', path: skill.file }, `${twin.file} has the same name and comes first`));
+    else {
+      const severity = skill.isElsewhere === true ? 'info' : 'warning';
+      const message = `${twin.file} has the same name and comes first`;
+      found.push(report({ code: 'SHADOWED', path: skill.file, severity }, message));
+    }
   }
   if (tree.unseen > 0)
     found.push(report({ code: 'SCAN_LIMIT', path }, `${tree.unseen} files are nested too deep and were not read`));
@@ -91,7 +96,7 @@ export async function findSkills(options: FindOptions): Promise<RepositorySkills
         `there are ${outer.length} skills; only the first ${MAX_FOUND_SKILLS} are read`,
       ),
     );
-  return { skills: [...skills.values()], diagnostics: [...found, ...findMisplaced(tree, outer, path)] };
+  return { skills: [...skills.values()], diagnostics: found };
 }
 
 /** Names skills `plugin:skill` if different plugins bring skills of the same name. */
@@ -142,7 +147,7 @@ interface ParsedPlace {
 }
 
 async function parsePlace(
-  { path, file, plugin }: RepositoryPlace,
+  { path, file, plugin, isElsewhere }: RepositoryPlace,
   { tree, read, repositoryName, rootPath }: ParseContext,
 ): Promise<ParsedPlace> {
   const entry = tree.find(file);
@@ -160,31 +165,8 @@ async function parsePlace(
   const { name, description, diagnostics } = parsed.skill;
   // A clone's folder can have any name; the installed folder gets the skill's name.
   const own = path === rootPath ? diagnostics.filter(({ code }) => code !== 'NAME_MISMATCH') : diagnostics;
-  const brought = plugin === undefined ? {} : { plugin };
-  return { skill: { name, path, file, description, ...brought }, diagnostics: own };
-}
-
-const MAX_MISPLACED = 20;
-
-/** Skills outside the usual layouts; they can be installed by naming their folder. */
-function findMisplaced(tree: FolderTree, places: readonly RepositoryPlace[], root: string): readonly Diagnostic[] {
-  const known = new Set(places.map(({ path }) => path));
-  const isKnown = (folder: string): boolean => [...foldersAbove(folder), folder].some((above) => known.has(above));
-  const files = tree
-    .folders()
-    .filter((folder) => (root === '' || folder === root || folder.startsWith(`${root}/`)) && !isKnown(folder))
-    .flatMap((folder) => {
-      const name = findSkillFile(tree.names(folder));
-      return name === undefined ? [] : [folder === '' ? name : `${folder}/${name}`];
-    });
-  const message = 'it is not in a usual place for skills; name its folder to install it';
-  const reports = files
-    .slice(0, MAX_MISPLACED)
-    .map((file) => report({ code: 'MISPLACED_SKILL', path: file, severity: 'info' }, message));
-  const more = files.length - reports.length;
-  return more > 0
-    ? [...reports, report({ code: 'SCAN_LIMIT', path: root, severity: 'info' }, `and ${more} more like this`)]
-    : reports;
+  const where = { ...(plugin === undefined ? {} : { plugin }), ...(isElsewhere ? { isElsewhere } : {}) };
+  return { skill: { name, path, file, description, ...where }, diagnostics: own };
 }
 
 interface Flaw {

@@ -84,9 +84,9 @@ function parseHubAddress(text: string, agentHome: string): Outcome<{ readonly ad
     return fail(
       'INSTALL_FAILED',
       origin === undefined
-        ? `${short} is on a hub, and you are logged in to none`
+        ? `${short} is on a hub, and you are not logged in to one`
         : `you are not logged in to ${origin}`,
-      `Log in with \`login ${origin ?? 'https://your.hub'}\`.`,
+      { do: 'login', address: origin ?? 'https://your.hub' },
     );
   return { ok: true, address: { hub, scope, name, range } };
 }
@@ -127,7 +127,7 @@ function choose(skill: HubSkill, address: HubAddress): Outcome<{ readonly chosen
   return fail(
     'SKILL_NOT_FOUND',
     `${labelOf(address)} has no version ${range ?? ''}`.trimEnd(),
-    there.length === 0 ? undefined : `There are ${there.slice(0, 10).join(', ')}.`,
+    there.length === 0 ? undefined : { choose: there.slice(0, 10) },
   );
 }
 

@@ -69,14 +69,14 @@ test('a Codex marketplace offers the skills of local plugins and nothing outside
   expect(names).toEqual(['deploy']);
 });
 
-test('an Agent Plugins manifest offers the direct children of skills/ and nothing deeper', async () => {
+test('an Agent Plugins manifest hides no skill that lies deeper than skills/', async () => {
   const { names, messages } = await look({
     'plugin.json': json({ $schema: 'https://agentplugins.org/schemas/1.0.0/plugin.json', name: 'team.tools' }),
     'mcp.json': '{}',
-    'skills/a/SKILL.md': skill('a'),
+    'skills/z/SKILL.md': skill('z'),
     'skills/group/b/SKILL.md': skill('b'),
   });
-  expect(names).toEqual(['a']);
+  expect(names).toEqual(['b', 'z']);
   expect(messages).not.toContain('not a plugin manifest');
 });
 
@@ -96,8 +96,8 @@ test('skills with the same name in two plugins are installed side by side under 
   const { url } = repository;
   expect(await user.install({ url, skills: ['review'] })).toMatchObject({
     ok: false,
-    message: 'there are several skills "review" in it',
-    hint: 'Pick one of web:review, api:review.',
+    message: 'several skills are called "review" there',
+    next: { choose: ['web:review', 'api:review'] },
   });
   done(await user.install({ url, skills: ['api:review'] }));
   expect(readInstalled(home)['api-review']?.locked.path).toBe('plugins/api/skills/review');

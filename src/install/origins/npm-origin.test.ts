@@ -45,7 +45,7 @@ test('the npm settings of a project cannot choose the registry; those of the use
   });
   done(await team.install({ url: 'npm:@team/skills' }));
   expect(other.seen).toEqual([]);
-  expect(existsSync(join(project, '.agent/skills/pdf/SKILL.md'))).toBe(true);
+  expect(existsSync(join(project, '.agents/skills/pdf/SKILL.md'))).toBe(true);
   const asUser = new SkillInstaller({
     cwd: project,
     home,
@@ -56,7 +56,7 @@ test('the npm settings of a project cannot choose the registry; those of the use
   expect([server.seen.length, other.seen.length > 0]).toEqual([0, true]);
 });
 
-test('skills of an npm package are found in skills/, dist/skills/ and where its field skills points', async () => {
+test('skills of an npm package are found in skills/, dist/skills/, where its field skills points, and elsewhere', async () => {
   const { user, publish } = await setScene();
   const files = ['skills/a', 'dist/skills/b', 'tools/c', 'more/d', 'more/e', 'src/skills/f'].map((path) => {
     return { path: `${path}/SKILL.md`, content: skill(path.slice(-1)) };
@@ -64,7 +64,7 @@ test('skills of an npm package are found in skills/, dist/skills/ and where its 
   const fields = { skills: ['./tools/c', 'more', 'npm:other', '../outside', '/etc'] };
   publish('many@1.0.0', files, { folder: '', fields });
   const installed = done(await user.install({ url: 'npm:many', all: true }));
-  expect(installed.installed.map(({ name }) => name).toSorted()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(installed.installed.map(({ name }) => name).toSorted()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   const messages = installed.diagnostics.map(({ message }) => message).join('\n');
   expect(messages).toMatch(/npm:other is elsewhere; install it from there/);
   expect(messages).toMatch(/it names a path outside: \.\.\/outside[^]*outside: \/etc/);
@@ -114,7 +114,7 @@ describe('installing from npm', () => {
     publish('broken@1.0.0', [PDF], { sent: Buffer.from('not a package') });
     const cases = [
       ['npm:gone', /the registry has no such package, or it is private/],
-      ['npm:empty', /holds no skill/],
+      ['npm:empty', /no skills in/],
       ['npm:broken', /npm:broken@1\.0\.0: the archive is not used: it is neither|broken could not be fetched/],
     ] as const;
     for (const [url, message] of cases) expect(await user.install({ url })).toMatchObject(failed(message));
@@ -128,8 +128,8 @@ describe('installing from npm', () => {
     writeTree(home, { '.npmrc': `registry=${server.url}/\n//127.0.0.1:${server.port}/:_authToken=wrong-secret\n` });
     const refused = await user.install({ url: 'npm:p' });
     expect(refused).toMatchObject({
-      ...failed(/the registry wants you to log in/),
-      hint: expect.stringContaining('.npmrc') as string,
+      ...failed(/the registry requires you to log in/),
+      next: { ask: 'user', to: expect.stringContaining('.npmrc') as string },
     });
     expect(JSON.stringify(refused)).not.toContain('wrong-secret');
   });

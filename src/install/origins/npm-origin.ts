@@ -31,7 +31,7 @@ export const npmKind: OriginKind<NpmOrigin, NpmAddress> = {
     if (packed.packed.version !== version || packed.packed.integrity !== integrity)
       return fail(
         'INSTALL_FAILED',
-        `${url}@${version} is no longer the package that the lock lists; nothing was installed`,
+        `${url}@${version} is no longer the package in the lock file; nothing was installed`,
       );
     return open({ ...parsed.address, range: ref }, packed.packed);
   },
@@ -48,7 +48,9 @@ export const npmKind: OriginKind<NpmOrigin, NpmAddress> = {
 function parseNpmAddress(text: string, ref?: string): Outcome<{ readonly address: NpmAddress }> {
   const [, name = '', given] = /^npm:((?:@[^@/]*\/)?[^@/]*)(?:@(.*))?$/is.exec(text) ?? [];
   if (!isPackageName(name))
-    return fail('INSTALL_FAILED', `${JSON.stringify(text)} names no npm package`, 'Write npm:name or npm:name@range.');
+    return fail('INSTALL_FAILED', `${JSON.stringify(text)} is not an npm package`, {
+      advice: 'Write npm:name or npm:name@range.',
+    });
   if (given !== undefined && ref !== undefined) return fail('INSTALL_FAILED', `${text} names a version twice`);
   const range = (given ?? ref)?.trim();
   if (range !== undefined && !RANGE.test(range))
@@ -78,7 +80,7 @@ function open({ name, range }: NpmAddress, packed: PackedPackage): Outcome<{ rea
   const { bytes, version, integrity } = packed;
   const url = `npm:${name}`;
   const archive = openArchiveFiles(bytes);
-  if (!archive.ok) return fail(archive.code, `${url}@${version}: ${archive.message}`, archive.hint);
+  if (!archive.ok) return fail(archive.code, `${url}@${version}: ${archive.message}`, archive.next);
   const { files, wrapper } = archive;
   const origin: NpmOrigin = { kind: 'npm', url, ...(range === undefined ? {} : { ref: range }), version, integrity };
   const opened: OpenOrigin = {

@@ -67,7 +67,7 @@ describe.each(Object.entries(ORIGIN_MAKERS))('with %s as origin, the installer',
     const { installer, origin } = await setScene(maker);
     expect(await installer.install({ url: origin.url })).toMatchObject({
       ok: false,
-      message: expect.stringMatching(/there are 2 skills: (?:docx, pdf|pdf, docx)/),
+      message: expect.stringMatching(/found 2 skills: (?:docx, pdf|pdf, docx)/),
     });
   });
 

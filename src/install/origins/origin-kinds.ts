@@ -55,7 +55,7 @@ async function findKind(
     const parsed = origins.parse(given, options);
     if (parsed !== undefined) return parsed.ok ? { ok: true, kind, address: parsed.address, origins } : parsed;
   }
-  return fail('INSTALL_FAILED', `${showTyped(given)}: this is not an address of skills`);
+  return fail('INSTALL_FAILED', `${showTyped(given)}: not a repository, URL, folder, archive or npm package`);
 }
 
 /** Opens exactly what the lock records. */

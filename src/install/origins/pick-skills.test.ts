@@ -40,12 +40,17 @@ test.each([
 });
 
 test('an unknown skill of a repository is named along with the available ones, at most 40 of them', async () => {
-  expect(await pick({ wanted: ['pdf', 'ppt'] })).toBe('there is no skill "ppt" in it; there are pdf, word, docx, xlsx');
+  expect(await pick({ wanted: ['pdf', 'ppt'] })).toBe('no skill called "ppt" there; available: pdf, word, docx, xlsx');
   const many = Array.from({ length: 50 }, (_, at) => found(`s${at}`));
   expect(await pick({ wanted: ['x'] }, many)).toMatch(/s39 and 10 more$/);
   expect(await pickSkills(many, {})).toMatchObject({
     ok: false,
-    message: expect.stringMatching(/^there are 50 skills: s0, .* and 10 more$/),
-    hint: 'Pick some with `skills`, or take all with `all`.',
+    message: expect.stringMatching(/^found 50 skills: s0, .* and 10 more$/),
+    next: {
+      either: [
+        { give: 'skills', aim: 'choose some' },
+        { give: 'all', aim: 'install all of them' },
+      ],
+    },
   });
 });

@@ -19,13 +19,14 @@ export async function pickSkills(
   if (wanted.length > 0) return pickWanted(skills, wanted);
   if (all || skills.length === 1) return { ok: true, picked: skills };
   if (ask === undefined)
-    return fail(
-      'INSTALL_FAILED',
-      `there are ${skills.length} skills: ${list(skills)}`,
-      'Pick some with `skills`, or take all with `all`.',
-    );
+    return fail('INSTALL_FAILED', `found ${skills.length} skills: ${list(skills)}`, {
+      either: [
+        { give: 'skills', aim: 'choose some' },
+        { give: 'all', aim: 'install all of them' },
+      ],
+    });
   const picked = await ask(skills);
-  if (picked === undefined || picked.length === 0) return fail('INSTALL_FAILED', 'no skill was picked');
+  if (picked === undefined || picked.length === 0) return fail('INSTALL_FAILED', 'no skill was chosen');
   return { ok: true, picked };
 }
 
@@ -39,9 +40,11 @@ export function pickWanted(
     const found = findWanted(skills, text);
     const several = found === undefined ? withFolder(skills, text) : [];
     if (several.length > 1)
-      return fail('SKILL_NOT_FOUND', `there are several skills "${text}" in it`, `Pick one of ${list(several)}.`);
+      return fail('SKILL_NOT_FOUND', `several skills are called "${text}" there`, {
+        choose: several.map(({ name }) => name),
+      });
     if (found === undefined)
-      return fail('SKILL_NOT_FOUND', `there is no skill "${text}" in it; there are ${list(skills) || 'none'}`);
+      return fail('SKILL_NOT_FOUND', `no skill called "${text}" there; available: ${list(skills) || 'none'}`);
     picked.add(found);
   }
   return { ok: true, picked: [...picked] };

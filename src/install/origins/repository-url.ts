@@ -1,4 +1,4 @@
-import { decodePercent } from '../../model/address.ts';
+import { decodePercent, looksLikeAddress } from '../../model/address.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { findRefFault, isCommitId } from '../../platform/repository/git-ref.ts';
 import { suggestName } from './find-skills.ts';
@@ -62,6 +62,7 @@ function parse(text: string): Outcome<Parsed> {
   const at = text.indexOf('#');
   const [address, ref] = at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
   if (isDirectory(address)) {
+    if (looksLikeAddress(address)) return refuseAddress('an address begins with its protocol, such as https://');
     const url = address.replace(/(?<=.)[/\\]+$/, '');
     return { ok: true, kind: 'directory', url, credentials: undefined, ref, path: undefined, canonical: url };
   }
@@ -71,7 +72,7 @@ function parse(text: string): Outcome<Parsed> {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(address)) return parseRemote(address, ref);
   if (/^[^/]*@[^/]*:/.test(address)) return parseScp(address, ref);
   const short = spellOut(address);
-  if (short === undefined) return refuseAddress(`this is not an address of skills; use ${FORMS}`);
+  if (short === undefined) return refuseAddress(`not a repository, URL, folder, archive or npm package; use ${FORMS}`);
   const parsed = parseRemote(short.url, ref);
   return parsed.ok ? { ...parsed, path: short.path ?? parsed.path, skill: short.skill } : parsed;
 }

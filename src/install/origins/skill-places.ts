@@ -13,13 +13,15 @@ export interface RepositoryPlace {
   readonly file: string;
   /** The plugin that brings the skill. */
   readonly plugin: string | undefined;
+  /** Is it outside the usual places for skills? */
+  readonly isElsewhere: boolean;
 }
 
 /** Where skills are looked for: `package` adds the places of npm packages. */
 export type SkillLayout = 'repository' | 'package';
 
 export interface FoundPlaces {
-  /** Without duplicates, in the order of the layouts. */
+  /** Without duplicates, in the order of the layouts; those elsewhere come last, by folder. */
   readonly places: readonly RepositoryPlace[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -53,7 +55,7 @@ export interface LookOptions {
   readonly layout: SkillLayout;
 }
 
-/** Finds the folders with a SKILL.md in the usual layouts below `root`, and where the manifests there point. */
+/** Finds the folders with a SKILL.md below `root`: in the usual layouts, where the manifests there point, and then anywhere else. */
 export async function findPlaces(
   tree: FolderTree,
   read: ReadEntry,
@@ -66,13 +68,21 @@ export async function findPlaces(
     sold.push(...(await findOfPlugin(tree, manifests, { ...plugin, path: joinPath(root, plugin.path) })));
   const packed = layout === 'package' ? await findInPackage(tree, manifests, root) : [];
   const folders = new Map<string, string | undefined>();
-  for (const { path, plugin } of [...own, ...sold, ...packed, ...findElsewhere(tree, root)])
+  for (const { path, plugin } of [...own, ...sold, ...packed, ...findInUsualFolders(tree, root)])
     if (folders.get(path) === undefined) folders.set(path, plugin);
-  const places = [...folders].flatMap(([path, plugin]) => {
+  const others = tree.folders().filter((path) => isSearched(path, root) && !folders.has(path));
+  const places = [...folders, ...others.map((path) => [path, undefined] as const)].flatMap(([path, plugin]) => {
     const name = findSkillFile(tree.names(path));
-    return name === undefined ? [] : [{ path, file: joinPath(path, name), plugin }];
+    if (name === undefined) return [];
+    return [{ path, file: joinPath(path, name), plugin, isElsewhere: !folders.has(path) }];
   });
   return { places, diagnostics: [...manifests.diagnostics, ...findLinks(tree, root)] };
+}
+
+/** Packages that a repository or an npm package carries along have skills of their own. */
+function isSearched(path: string, root: string): boolean {
+  const isBelow = root === '' || path.startsWith(`${root}/`);
+  return isBelow && !path.slice(root.length).split('/').includes('node_modules');
 }
 
 /** A folder that may hold a skill, and the plugin that brings it. */
@@ -111,7 +121,7 @@ async function findInPackage(tree: FolderTree, manifests: Manifests, root: strin
   return [...named, ...tree.subfolders(joinPath(root, 'dist/skills'))].map((path) => ({ path }));
 }
 
-function findElsewhere(tree: FolderTree, root: string): readonly PluginFolder[] {
+function findInUsualFolders(tree: FolderTree, root: string): readonly PluginFolder[] {
   const isShown = (folder: string): boolean => !folder.slice(folder.lastIndexOf('/') + 1).startsWith('.');
   const plugins = tree.subfolders(joinPath(root, 'plugins')).flatMap((folder) => {
     const plugin = folder.slice(folder.lastIndexOf('/') + 1);

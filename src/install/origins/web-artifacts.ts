@@ -1,4 +1,4 @@
-import { MAX_SKILL_FILE_BYTES } from '../../model/limits.ts';
+import { MAX_PLUGIN_FILE_BYTES, MAX_SKILL_FILE_BYTES } from '../../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { openArchive, type ArchiveLimits } from '../../parse/archives/open-archive.ts';
 import { sha256Of } from '../../parse/digest.ts';
@@ -6,7 +6,7 @@ import { findSkillFile } from '../../parse/skill-file.ts';
 import type { IndexedArtifact } from '../../parse/well-known-index.ts';
 import type { TreeEntry } from '../../platform/repository/repository.ts';
 import type { WebReader } from '../../platform/web/web-reader.ts';
-import { MAX_PLUGIN_BYTES, MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_FILES } from '../staging/judge-tree.ts';
+import { MAX_PLUGIN_BYTES, MAX_PLUGIN_FILES } from '../staging/judge-tree.ts';
 import { findTreePathFault } from '../staging/path-faults.ts';
 
 /** The files of one skill, in memory; paths are relative to its folder. */
@@ -34,7 +34,10 @@ export async function fetchArtifact(
   if (!got.ok) return got;
   const { bytes } = got;
   if (sha256Of(bytes) !== digest)
-    return fail('INSTALL_FAILED', `${url} is not what was promised: its digest is ${sha256Of(bytes)}, not ${digest}`);
+    return fail(
+      'INSTALL_FAILED',
+      `${url} is not what its index lists: its digest is ${sha256Of(bytes)}, not ${digest}`,
+    );
   return type === 'archive' ? openSkillArchive(bytes, url) : { ok: true, files: toFiles([['SKILL.md', bytes]]) };
 }
 
@@ -46,14 +49,14 @@ export async function fetchLockedArtifact(
   const got = await getBytes(locked.url, LIMITS.packedBytes, reader);
   if (!got.ok) return got;
   if (sha256Of(got.bytes) !== locked.digest)
-    return fail('INSTALL_FAILED', `${locked.url} is no longer what the lock lists; nothing was installed`);
+    return fail('INSTALL_FAILED', `${locked.url} is no longer the file in the lock file; nothing was installed`);
   const isArchive = /^(?:PK|\x1f\x8b)/.test(got.bytes.toString('latin1', 0, 2));
   return isArchive ? openSkillArchive(got.bytes, locked.url) : { ok: true, files: toFiles([['SKILL.md', got.bytes]]) };
 }
 
 function openSkillArchive(bytes: Buffer, url: string): Outcome<{ readonly files: SkillFiles }> {
   const opened = openArchive(bytes, LIMITS);
-  if (!opened.ok) return fail(opened.code, `${url}: ${opened.message}`, opened.hint);
+  if (!opened.ok) return fail(opened.code, `${url}: ${opened.message}`, opened.next);
   const { entries, read } = opened.archive;
   const names = entries.map(({ path }) => path).filter((path) => !path.includes('/'));
   const wrapped = entries.find(({ path }) => /^[^/]+\/skill\.md$/i.test(path));
@@ -93,7 +96,7 @@ async function getBytes(
 }
 
 function isGone(url: string): Failure {
-  return fail('INSTALL_FAILED', `${url}, which the index lists, does not exist`);
+  return fail('INSTALL_FAILED', `${url} does not exist, but the index lists it`);
 }
 
 function toFiles(contents: readonly (readonly [path: string, bytes: Buffer])[]): SkillFiles {

@@ -72,14 +72,14 @@ describe('a skill artifact from a web index', () => {
   });
 
   test.for([
-    ['skill-md', TEXT, `${TEXT} `, /is not what was promised: its digest is sha256:\w+, not sha256:/],
-    ['archive', zip([{ name: 'SKILL.md', content: TEXT }]), gzipSync(tar([])), /is not what was promised/],
+    ['skill-md', TEXT, `${TEXT} `, /is not what its index lists: its digest is sha256:\w+, not sha256:/],
+    ['archive', zip([{ name: 'SKILL.md', content: TEXT }]), gzipSync(tar([])), /is not what its index lists/],
     // The same files in other bytes are another artifact.
     [
       'archive',
       gzipSync(tar([{ name: 'SKILL.md', content: TEXT }]), { level: 1 }),
       tar([]),
-      /is not what was promised/,
+      /is not what its index lists/,
     ],
     [
       'archive',
@@ -109,7 +109,7 @@ describe('a skill artifact from a web index', () => {
     const { server, installer, list } = await openSite();
     list({ type: 'archive', url: 'gone.zip', digest: sha256Of('') });
     expect(await installer.install({ url: server.url })).toMatchObject(
-      failed(/agent-skills\/gone\.zip, which the index lists, does not exist/),
+      failed(/agent-skills\/gone\.zip does not exist, but the index lists it/),
     );
   });
 
@@ -181,11 +181,11 @@ describe('a web index of skills', () => {
     const { server, pages, installer } = await openSite();
     const install = (): Promise<unknown> => installer.install({ url: `${server.url}/${NEW}` });
     pages.set(`/${NEW}`, { body: '<!doctype html>' });
-    expect(await install()).toMatchObject(failed(/is not an index of skills|there is no index of skills/));
+    expect(await install()).toMatchObject(failed(/is not an index of skills|no index of skills/));
     pages.set(`/${NEW}`, { body: '{"$schema":"x","skills":[]}' });
-    expect(await install()).toMatchObject(failed(/its \$schema is "x", which this version does not know/));
+    expect(await install()).toMatchObject(failed(/unknown \$schema "x"/));
     pages.set(`/${NEW}`, { body: JSON.stringify({ $schema: DISCOVERY_SCHEMA, skills: [{ name: 'a', type: 'x' }] }) });
-    expect(await install()).toMatchObject(failed(/holds no skill.*a has the unknown type "x"/));
+    expect(await install()).toMatchObject(failed(/no skills in .*a has the unknown type "x"/));
     pages.set(`/${NEW}`, { body: `{"x":"${'x'.repeat(9 * 1024 * 1024)}"}` });
     expect(await install()).toMatchObject(failed(/larger than 8388608 bytes/));
   });

@@ -88,7 +88,7 @@ async function resolveSite({ repository, ...address }: SiteAddress, options: Ori
   const git = await gitKind.resolve(repository, options);
   return git.ok || web.code !== 'SKILL_NOT_FOUND'
     ? git
-    : fail(git.code, `${git.message}; nor has it an index of skills`, git.hint);
+    : fail(git.code, `${git.message}; it has no index of skills either`, git.next);
 }
 
 /** Where an index can be: below the typed path, then at the root of the site. */
@@ -106,7 +106,7 @@ async function findIndex(places: readonly string[], reader: WebReader, etags: Et
   const first =
     read.find((one) => one.ok || one.code === 'PARSE_FAILED') ??
     read.find((one) => one.ok || one.code !== 'SKILL_NOT_FOUND');
-  return first ?? fail('SKILL_NOT_FOUND', `${places.join(' and ')}: there is no index of skills`);
+  return first ?? fail('SKILL_NOT_FOUND', `${places.join(' and ')}: no index of skills`);
 }
 
 async function readIndex(url: string, reader: WebReader, etags: Etags): Promise<Outcome<FoundIndex>> {
@@ -119,7 +119,7 @@ async function readIndex(url: string, reader: WebReader, etags: Etags): Promise<
   // Many sites answer every address with a page.
   if (!/^\uFEFF?\s*\{/.test(text)) return fail('SKILL_NOT_FOUND', `${url} is not an index of skills`);
   const parsed = parseWellKnownIndex(text, url, answer.url);
-  if (!parsed.ok) return fail(parsed.code, `${url}: ${parsed.message}`, parsed.hint);
+  if (!parsed.ok) return fail(parsed.code, `${url}: ${parsed.message}`, parsed.next);
   if (answer.state === 'found' && answer.etag !== undefined) etags.keep(url, { etag: answer.etag, content: text });
   return { ...parsed, url };
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
+import { MAX_PLUGIN_FILE_BYTES } from '../../model/limits.ts';
 import type { TreeEntry } from '../../platform/repository/repository.ts';
-import { judgeTree, MAX_PLUGIN_BYTES, MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_FILES } from './judge-tree.ts';
+import { judgeTree, MAX_PLUGIN_BYTES, MAX_PLUGIN_FILES } from './judge-tree.ts';
 
 function entry(path: string, given: Partial<TreeEntry> = {}): TreeEntry {
   return { path, kind: 'file', executable: false, size: 1, id: path, ...given };

@@ -1,10 +1,10 @@
+import { MAX_PLUGIN_FILE_BYTES } from '../../model/limits.ts';
 import { withFolders } from '../../model/path-fault.ts';
 import type { TreeEntry } from '../../platform/repository/repository.ts';
 import { findTreePathFault, foldPath } from './path-faults.ts';
 
 export const MAX_PLUGIN_FILES = 2_000;
 export const MAX_PLUGIN_BYTES: number = 20 * 1024 * 1024;
-export const MAX_PLUGIN_FILE_BYTES: number = 5 * 1024 * 1024;
 
 /** A file that may be written; its path is relative to the skill's folder. */
 export interface JudgedFile {

@@ -72,7 +72,7 @@ describe('installing a skill whose name is in use', () => {
   });
 
   test("is allowed if the other skill's source is off", async () => {
-    const world = makeInstallWorld({ 'home/.cursor/skills/pdf/SKILL.md': skill('pdf') });
+    const world = makeInstallWorld({ 'project/.cursor/skills/pdf/SKILL.md': skill('pdf') });
     expect(done(await world.user.install({ url: makeTree(SOURCE), skills: ['pdf'] })).installed).toHaveLength(1);
   });
 });

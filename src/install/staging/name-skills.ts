@@ -4,8 +4,8 @@ import { isBroken } from '../../catalog/broken.ts';
 import { SkillStore } from '../../catalog/store.ts';
 import { isSourceNamed } from '../../config/source-names.ts';
 import type { LockedSkill } from '../../model/lock.ts';
+import type { NextStep } from '../../model/next-step.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
-import { quoteWord } from '../../model/shell-word.ts';
 import type { Skill } from '../../model/skill.ts';
 import { findNameFaults, foldName, isFolderName } from '../../parse/name-rules.ts';
 import type { Environment } from '../../platform/environment.ts';
@@ -15,7 +15,7 @@ import { readInstalled } from '../install-record.ts';
 import {
   toSkipped,
   type InstallDecisions,
-  type InstallRequest,
+  type InstallOptions,
   type NameConflict,
   type Rename,
   type SkippedSkill,
@@ -37,7 +37,7 @@ export interface NamedSkill {
   readonly conflict?: NameConflict | undefined;
 }
 
-export interface NameOptions extends Pick<InstallRequest, 'name' | 'replace'>, Pick<InstallDecisions, 'rename'> {
+export interface NameOptions extends Pick<InstallOptions, 'name' | 'replace'>, Pick<InstallDecisions, 'rename'> {
   readonly place: InstallPlace;
   readonly environment: Environment;
   /** Skip a skill whose name cannot be used instead of failing. */
@@ -50,11 +50,10 @@ export async function nameSkills(
   { place, environment, name: newName, rename, replace = false, isLenient }: NameOptions,
 ): Promise<Outcome<{ readonly skills: readonly NamedSkill[]; readonly skipped: readonly SkippedSkill[] }>> {
   if (newName !== undefined && picked.length > 1)
-    return fail(
-      'INVALID_NAME',
-      `a new name is for one skill, and ${picked.length} were picked`,
-      'Pick one skill with `skills`.',
-    );
+    return fail('INVALID_NAME', `a new name works for one skill, and ${picked.length} were chosen`, {
+      give: 'skills',
+      aim: 'pick one',
+    });
   const installed = readInstalled(place);
   if (!installed.ok) return installed;
   const findConflict = await openNameConflicts(environment, place);
@@ -113,18 +112,19 @@ async function settleName(
 function findFault(name: string, taken: ReadonlySet<string>, { root }: InstallPlace): Failure | undefined {
   if (!isFolderName(name)) {
     const faults = findNameFaults(name).join('; ') || `"${name}" cannot be the name of a folder`;
-    return fail('INVALID_NAME', faults, 'Give the skill another name with `name`.');
+    return fail('INVALID_NAME', faults, OTHER_NAME);
   }
   const dir = join(root, name);
-  const other = 'give the new one another name with `name`.';
   if (taken.has(name))
-    return fail(
-      'ALREADY_EXISTS',
-      `"${name}" is already installed in ${dir}`,
-      `Update it with \`update ${quoteWord(name)}\`, or ${other}`,
-    );
-  return isTaken(dir) ? fail('ALREADY_EXISTS', `${dir} already exists`, `Move it away, or ${other}`) : undefined;
+    return fail('ALREADY_EXISTS', `"${name}" is already installed in ${dir}`, {
+      either: [{ do: 'update', skill: name }, OTHER_NAME],
+    });
+  return isTaken(dir)
+    ? fail('ALREADY_EXISTS', `${dir} already exists`, { either: [{ moveAway: dir }, OTHER_NAME] })
+    : undefined;
 }
+
+const OTHER_NAME: NextStep = { give: 'name', aim: 'give the new one another name' };
 
 type FindConflict = (name: string) => NameConflict | undefined;
 
@@ -160,9 +160,7 @@ function describeConflict({ name, source, level, dir }: Skill, kind: NameConflic
 }
 
 function refuseConflict(name: string, { phrase }: NameConflict): Failure {
-  return fail(
-    'ALREADY_EXISTS',
-    `"${name}" is in use: the new skill ${phrase}`,
-    'Give it another name with `name`, or accept this with `replace`.',
-  );
+  return fail('ALREADY_EXISTS', `"${name}" is in use: the new skill ${phrase}`, {
+    either: [OTHER_NAME, { give: 'replace', aim: 'accept this' }],
+  });
 }

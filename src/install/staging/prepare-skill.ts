@@ -62,11 +62,11 @@ export async function fetchSkill(
   { place, work }: Pick<ChangeContext, 'place' | 'work'>,
 ): Promise<Outcome<FetchedSkill>> {
   const tree = await readTree(repository, path);
-  if (!tree.ok) return fail(tree.code, `${name}: ${tree.message}`, tree.hint);
+  if (!tree.ok) return fail(tree.code, `${name}: ${tree.message}`, tree.next);
   const { digest, files, contents, leftOut } = tree;
   const dir = work.newPath();
   const read = readContents(contents, dir, place);
-  if (!read.ok) return fail(read.code, `${name}: ${read.message}`, read.hint);
+  if (!read.ok) return fail(read.code, `${name}: ${read.message}`, read.next);
   const chosen = originOf(path);
   if (!chosen.ok) return chosen;
   const entry = { name, origin: chosen.origin, path: chosen.path ?? path, digest, files };
@@ -83,7 +83,7 @@ export async function stageSkill(
   if (!audited.ok) return audited;
   const { contents, ...skill } = fetched;
   const written = writeFiles(skill.dir, contents);
-  if (!written.ok) return fail(written.code, `${skill.entry.name}: ${written.message}`, written.hint);
+  if (!written.ok) return fail(written.code, `${skill.entry.name}: ${written.message}`, written.next);
   return { ...audited, ...skill };
 }
 
@@ -94,7 +94,7 @@ function readContents(
 ): Outcome<{ readonly skill: SkillDefinition; readonly warnings: readonly Diagnostic[] }> {
   const file = findSkillFile(contents.map(({ path }) => path).filter((path) => !path.includes('/')));
   const bytes = contents.find(({ path }) => path === file)?.bytes;
-  if (file === undefined || bytes === undefined) return fail('PARSE_FAILED', 'there is no SKILL.md');
+  if (file === undefined || bytes === undefined) return fail('PARSE_FAILED', 'no SKILL.md');
   if (bytes.length > MAX_SKILL_FILE_BYTES)
     return fail('PATH_REFUSED', `it is larger than ${MAX_SKILL_FILE_BYTES} bytes`);
   const parsed = parseSkill(bytes, { dir, file });

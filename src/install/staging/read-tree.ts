@@ -1,9 +1,10 @@
+import { MAX_PLUGIN_FILE_BYTES } from '../../model/limits.ts';
 import { listSome } from '../../model/list-some.ts';
 import type { LockedFile } from '../../model/lock.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { digestFiles, type FileContent, type FileDigest } from '../../parse/digest.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
-import { judgeTree, MAX_PLUGIN_FILE_BYTES, type JudgedFile, type TreeFinding } from './judge-tree.ts';
+import { judgeTree, type JudgedFile, type TreeFinding } from './judge-tree.ts';
 
 /** A folder of a repository in memory, judged: it may be written to any disk. */
 export interface TreeContent {
@@ -21,8 +22,7 @@ export async function readTree(repository: Repository, path: string): Promise<Ou
   if (!listed.ok) return listed;
   const { files, faults, leftOut } = judgeTree(listed.entries, path);
   if (faults.length > 0) return fail('PATH_REFUSED', `the skill is not installed: ${describe(faults)}`);
-  if (files.length === 0)
-    return fail('SKILL_NOT_FOUND', `there are no files in ${path === '' ? 'the repository' : path}`);
+  if (files.length === 0) return fail('SKILL_NOT_FOUND', `no files in ${path === '' ? 'the repository' : path}`);
   const read = await readAll(repository, files);
   if (!read.ok) return read;
   const { contents } = read;

@@ -14,7 +14,7 @@ export function listTar(bytes: Buffer): ArchiveListing {
   let at = 0;
   while (at + BLOCK <= bytes.length && bytes[at] !== 0) {
     const header = readHeader(bytes.subarray(at, at + BLOCK));
-    if (header === undefined) return { members, faults: [...faults, `there is no valid entry after byte ${at}`] };
+    if (header === undefined) return { members, faults: [...faults, `no valid entry after byte ${at}`] };
     const data = bytes.subarray(at + BLOCK, at + BLOCK + header.size);
     if (data.length < header.size) faults.push(`${header.name} is cut off`);
     if (header.type === 'L') longName = data.toString('utf8').replace(/\0[\s\S]*$/, '');

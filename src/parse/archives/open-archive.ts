@@ -79,7 +79,7 @@ function list(bytes: Buffer, limits: ArchiveLimits): Listing {
   if (bytes.subarray(0, 2).toString('latin1') === 'PK') return listWholeZip(bytes);
   if (bytes.subarray(0, 2).toString('latin1') !== '\x1f\x8b') return refuse('it is neither a zip nor a tar.gz');
   const unpacked = unpack(bytes, { format: 'gzip', most: limits.unpackedBytes });
-  if (!unpacked.ok && unpacked.reason === 'too-large')
+  if (!unpacked.ok && unpacked.kind === 'too-large')
     return refuse(`it unpacks to more than ${inMiB(limits.unpackedBytes)}, or to far more than it is`);
   if (!unpacked.ok) return refuse('it is damaged: the data cannot be unpacked');
   const { members, faults } = listTar(unpacked.bytes);

@@ -11,6 +11,8 @@ export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number];
 
 export interface Archive {
   readonly bytes: Buffer;
+  /** The number of bytes. */
+  readonly size: number;
   /** `sha256:…` of the bytes. */
   readonly digest: string;
 }
@@ -22,7 +24,7 @@ export interface Archive {
 export function packFiles(files: readonly FileContent[], format: ArchiveFormat): Archive {
   const sorted = files.toSorted((a, b) => rank(a) - rank(b) || compareText(nfc(a), nfc(b)));
   const bytes = format === 'skill' ? writeZip(sorted) : writeTarGz(sorted);
-  return { bytes, digest: sha256Of(bytes) };
+  return { bytes, size: bytes.length, digest: sha256Of(bytes) };
 }
 
 function rank({ path }: FileContent): number {

@@ -23,7 +23,7 @@ const ALWAYS_ALLOWED = 1024 * 1024;
 /** Unpacked data, or why it could not be unpacked. */
 export type Unpacked =
   | { readonly ok: true; readonly bytes: Buffer; /** Bytes after the end of the packed data. */ readonly rest: number }
-  | { readonly ok: false; readonly reason: 'too-large' | 'damaged' };
+  | { readonly ok: false; readonly kind: 'too-large' | 'damaged' };
 
 export type PackFormat = 'deflate' | 'gzip' | 'stored';
 
@@ -33,7 +33,7 @@ export function unpack(
   { format, most }: { readonly format: PackFormat; readonly most: number },
 ): Unpacked {
   if (format === 'stored')
-    return data.length > most ? { ok: false, reason: 'too-large' } : { ok: true, bytes: data, rest: 0 };
+    return data.length > most ? { ok: false, kind: 'too-large' } : { ok: true, bytes: data, rest: 0 };
   const byRatio = Math.max(ALWAYS_ALLOWED, data.length * UNPACK_LIMITS.ratio);
   const maxOutputLength = Math.max(1, Math.min(most, byRatio));
   try {
@@ -42,7 +42,7 @@ export function unpack(
     return { ok: true, bytes: unpacked.buffer, rest: data.length - unpacked.engine.bytesWritten };
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error;
-    return { ok: false, reason: error.code === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'damaged' };
+    return { ok: false, kind: error.code === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'damaged' };
   }
 }
 

@@ -60,7 +60,7 @@ describe('reading the properties of a skill', () => {
     });
   });
 
-  test('uses skill.md if there is no SKILL.md', () => {
+  test('uses skill.md if no SKILL.md', () => {
     expect(read(fenced('name: demo\ndescription: d'), 'skill.md')).toMatchObject({ ok: true, file: 'skill.md' });
   });
 

@@ -165,6 +165,18 @@ describe('validating name, description, compatibility and license', () => {
     }
   });
 
+  test('reports metadata that is no mapping of names to text, if only the specification counts', () => {
+    for (const [yaml, field] of [
+      ['metadata: {a: [1, 2]}', 'metadata.a'],
+      ['metadata: {a: {b: c}, d: e}', 'metadata.a'],
+      ['metadata: [a]', 'metadata'],
+    ] as const)
+      expect(validate(fenced(`${VALID}\n${yaml}`), { spec: true }).errors).toMatchObject([
+        { code: 'WRONG_TYPE', field, message: expect.stringContaining('to text') },
+      ]);
+    expect(validate(fenced(`${VALID}\nmetadata: {a: 1.0, b: , c: d}`), { spec: true }).errors).toEqual([]);
+  });
+
   test('counts lengths in code points', () => {
     const yaml = `name: demo\ndescription: ${'😀'.repeat(1024)}\ncompatibility: ${'😀'.repeat(500)}`;
     expect(validate(fenced(yaml), { spec: true }).ok).toBe(true);

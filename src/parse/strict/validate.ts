@@ -22,6 +22,7 @@ import { findNameFaults, isSameName } from '../name-rules.ts';
 import { findNamedFileFaults } from '../named-files.ts';
 import { describeInvisible } from '../parse-skill.ts';
 import { findSkillFile } from '../skill-file.ts';
+import { findTemplateText } from './template-text.ts';
 import { Verdict, type Validation } from './validation.ts';
 
 export interface ValidateOptions {
@@ -51,8 +52,11 @@ export function validateFolder(folder: SkillFolder, { spec = false }: ValidateOp
   checkCompatibility(map, verdict);
   checkVersion(map, verdict);
   checkLength(reading.split.body, verdict);
-  if (spec) checkLicense(map, verdict);
-  else checkExtensions(map, { folder, name, text }, verdict);
+  checkTemplateText(text, verdict);
+  if (spec) {
+    checkLicense(map, verdict);
+    checkMetadata(map, verdict);
+  } else checkExtensions(map, { folder, name, text }, verdict);
   for (const character of findInvisible(normalizeText(text))) {
     const { severity, code, line, message } = describeInvisible(character);
     verdict.add(severity === 'error' && !spec ? 'error' : 'warning', { code, field: undefined, line, message });
@@ -140,7 +144,7 @@ function checkFields(map: FrontmatterMap, spec: boolean, verdict: Verdict): void
   const others = [...map.keys()].filter((key) => !allowed.has(key)).sort();
   const foreign = spec ? [] : others.filter((key) => FOREIGN_FIELDS.has(key));
   for (const key of foreign) {
-    verdict.warn('UNKNOWN_FIELD', `"${key}" is a field of other agents; it is kept but has no effect here`, key);
+    verdict.warn('UNKNOWN_FIELD', `"${key}" is a field of other agents; it has no effect here`, key);
   }
   const unexpected = others.filter((key) => !foreign.includes(key));
   if (unexpected.length === 0) return;
@@ -209,6 +213,19 @@ function checkLicense(map: FrontmatterMap, verdict: Verdict): void {
   if (typeof license !== 'string') verdict.error('WRONG_TYPE', 'license must be text', 'license');
 }
 
+/** The specification has a map from text to text. */
+function checkMetadata(map: FrontmatterMap, verdict: Verdict): void {
+  const metadata = map.get('metadata') ?? NO_FIELDS;
+  if (!(metadata instanceof Map)) {
+    verdict.error('WRONG_TYPE', 'metadata must be a mapping of names to text', 'metadata');
+    return;
+  }
+  for (const [key, value] of metadata) {
+    if (typeof value === 'string' || value === null) continue;
+    verdict.error('WRONG_TYPE', `metadata must map names to text, and metadata.${key} is not text`, `metadata.${key}`);
+  }
+}
+
 /** A number with up to four parts, and a pre-release or build after it: 2, 1.0, v1.2.3-beta, 2026-07-28. */
 const VERSION = /^v?\d+(?:\.\d+){0,3}(?:[-+][\w.+-]+)?$/i;
 
@@ -240,6 +257,15 @@ function checkLength(body: string, verdict: Verdict): void {
   );
 }
 
+function checkTemplateText(text: string, verdict: Verdict): void {
+  const lines = findTemplateText(text);
+  const [line] = lines;
+  if (line === undefined) return;
+  const [noun, verb] = lines.length === 1 ? ['line', 'is'] : ['lines', 'are'];
+  const message = `${noun} ${lines.join(', ')} ${verb} still the text of the template; replace ${lines.length === 1 ? 'it' : 'them'}`;
+  verdict.add('warning', { code: 'TEMPLATE_TEXT', field: undefined, line, message });
+}
+
 function requireText(value: FrontmatterValue | undefined, field: string, verdict: Verdict): string | undefined {
   if (typeof value === 'string' && value.trim() !== '') return value;
   verdict.error('WRONG_TYPE', `the field ${field} must be non-empty text`, field);
@@ -257,7 +283,7 @@ function checkExtensions(
     if (code !== 'WRONG_TYPE' || field === undefined || ['name', 'description', 'compatibility'].includes(field))
       return;
     if (severity === 'info') verdict.warn(code, message, field);
-    else verdict.error(code, message.replace('; it is ignored', ''), field);
+    else verdict.error(code, message, field);
   };
   const { dir } = folder;
   const skill = readManifest(map, { id: basename(dir), dir, file: name, body: '', diagnostics: [], report });

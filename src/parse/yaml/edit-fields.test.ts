@@ -68,8 +68,8 @@ test.each([
   expect(editFields(yaml, new Map([['c', 'd']]))).toEqual({
     ok: false,
     code: 'PARSE_FAILED',
-    message: 'the frontmatter is written in a way that cannot be edited safely',
-    hint: 'Edit it by hand.',
+    message: 'the frontmatter cannot be edited safely',
+    next: { advice: 'Edit it by hand.' },
   });
 });
 

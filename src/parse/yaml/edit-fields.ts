@@ -24,7 +24,9 @@ export function editFields(yaml: string, changes: FieldChanges): Outcome<{ reado
     const edited = editLines(yaml, needed, { mayExtend });
     if (edited !== undefined && isAsWanted(edited, map, needed)) return { ok: true, yaml: edited };
   }
-  return fail('PARSE_FAILED', 'the frontmatter is written in a way that cannot be edited safely', 'Edit it by hand.');
+  return fail('PARSE_FAILED', 'the frontmatter cannot be edited safely', {
+    advice: 'Edit it by hand.',
+  });
 }
 
 /** Removes repeated fields with the same value. Repeated fields that differ stay: it is unclear which one is meant. */

@@ -56,9 +56,10 @@ export function parseYaml(text: string, schema: 'failsafe' | 'core'): ParsedYaml
     const document = parseDocument(text, options);
     const [error] = document.errors;
     if (error === undefined) return { document, lineAt };
-    // The parser reports its own stack overflow as a fault of the text.
-    if (error.message.includes('call stack')) return { fault: TOO_DEEP };
-    return { fault: { kind: 'syntax', message: error.message, line: lineAt(error.pos[0]) } };
+    // The parser reports its own stack overflow as a fault of the text, and only in words.
+    const { message: foreignText } = error;
+    if (foreignText.includes('call stack')) return { fault: TOO_DEEP };
+    return { fault: { kind: 'syntax', message: foreignText, line: lineAt(error.pos[0]) } };
   } catch (error) {
     if (error instanceof RangeError) return { fault: TOO_DEEP };
     throw error;

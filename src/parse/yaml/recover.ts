@@ -23,9 +23,11 @@ export interface RecoveredYaml {
 export function recoverYaml(yaml: string): RecoveredYaml {
   const out: string[] = [];
   const fixes: YamlFix[] = [];
-  for (const { entry, rewritten } of rewriteEntries(yaml)) {
-    if (rewritten === undefined) out.push(...entry.lines);
-    else {
+  for (const { entry, rewritten, isMoved } of rewriteEntries(yaml)) {
+    if (rewritten === undefined) {
+      if (isMoved) fixes.push({ line: out.length + 1, field: entry.field, rewritten: entry.lines[0] ?? '' });
+      out.push(...entry.lines);
+    } else {
       fixes.push({ line: out.length + 1, field: entry.field, rewritten: rewritten.trimStart() });
       out.push(rewritten, ...entry.lines.slice(1).map(() => ''));
     }
@@ -44,17 +46,34 @@ interface RewrittenEntry {
   readonly entry: EntryLines;
   /** Undefined if the entry needs no repair. */
   readonly rewritten: string | undefined;
+  /** Was it indented below a name? */
+  readonly isMoved: boolean;
 }
 
 function rewriteEntries(yaml: string): readonly RewrittenEntry[] {
-  const lines = yaml.split('\n');
+  const written = yaml.split('\n');
+  const lines = moveOutOfName(written);
   const entries: RewrittenEntry[] = [];
   for (let at = 0; at < lines.length;) {
     const entry = readEntryLines(lines, at);
-    entries.push({ entry, rewritten: rewrite(entry) });
+    const isMoved = entry.field !== '' && lines[at] !== written[at];
+    entries.push({ entry, rewritten: rewrite(entry), isMoved });
     at += entry.lines.length;
   }
   return entries;
+}
+
+/** A name is one word, so fields that are indented below it do not continue it: they lose that indentation. */
+function moveOutOfName(lines: readonly string[]): readonly string[] {
+  const at = lines.findIndex((line) => /^name:[ \t]+[^\s|>]/.test(line)) + 1;
+  const next = lines[at] ?? '';
+  const indent = /^[ \t]+/.exec(next)?.[0];
+  if (at === 0 || indent === undefined || !entry().test(untab(next))) return lines;
+  const rest = lines.slice(at);
+  const end = rest.findIndex((line) => line.trim() !== '' && !line.startsWith(indent));
+  return lines.map((line, index) =>
+    index >= at && (end === -1 || index < at + end) && line.startsWith(indent) ? line.slice(indent.length) : line,
+  );
 }
 
 /** One `key: value` or `- item` with the lines that continue it. */

@@ -159,7 +159,7 @@ function findUnfitness(sql: Sql, { migrations, names }: Schema): Attempt<never> 
 
 const NEWER: DatabaseFailure = databaseFailure(
   'newer',
-  'a newer version of Skillplane created it; this one leaves it alone',
+  'it was created by a newer version of Skillplane; this version does not change it',
 );
 
 function readVersion(sql: Sql): number {

@@ -94,7 +94,7 @@ describe('a connection to a database', () => {
       ok: false,
       code: 'STORE_FAILED',
       trouble: 'broken',
-      message: 'it is damaged, or no database',
+      message: 'it is damaged, or not a database',
     });
   });
 

@@ -166,8 +166,8 @@ const TROUBLES: ReadonlyMap<number, keyof typeof REASONS> = new Map([
 ]);
 
 const REASONS = {
-  locked: 'another process holds it',
+  locked: 'another process is using it',
   'read-only': 'it cannot be written',
   full: 'no space left',
-  broken: 'it is damaged, or no database',
+  broken: 'it is damaged, or not a database',
 } as const;

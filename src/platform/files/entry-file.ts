@@ -38,7 +38,7 @@ export function openEntryFile<Entry>(
     const content = parseJson(text.text);
     return isFile(content)
       ? { ok: true, entries: content.skills }
-      : fail('STORE_FAILED', `${file} is not a valid ${kind} file`, 'Repair it or move it away.');
+      : fail('STORE_FAILED', `${file} is not a valid ${kind} file`, { either: [{ edit: file }, { moveAway: file }] });
   };
   return {
     read,

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readlinkSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
@@ -19,6 +19,15 @@ export function makePrivateFolder(path: string): void {
   // Earlier versions created it for everyone.
   if (made === undefined && OWN_FOLDERS.has(basename(path)) && (lstatSync(path).mode & 0o077) !== 0)
     attempt(() => chmodSync(path, 0o700));
+}
+
+/** Closes a copy to other users if they cannot read one of the originals. */
+export function closeCopy(copy: string, originals: readonly string[]): Outcome {
+  const closed = attempt(() => {
+    const modes = originals.map((path) => statSync(path, { throwIfNoEntry: false })?.mode);
+    if (modes.some((mode) => mode !== undefined && (mode & 0o004) === 0)) chmodSync(copy, 0o700);
+  });
+  return closed.ok ? { ok: true } : fail('STORE_FAILED', `${copy} could not be closed to others: ${closed.message}`);
 }
 
 export interface InsideOptions {
@@ -45,7 +54,7 @@ export function makeFolderInside(
 }
 
 function leaves(path: string, boundary: string): Outcome<never> {
-  return fail('PATH_REFUSED', `${path} is a link that leads out of ${boundary}; nothing is written there`);
+  return fail('PATH_REFUSED', `${path} is a link to a place outside ${boundary}; nothing is written there`);
 }
 
 /** Is the deepest existing folder in the boundary? A dangling link is not. */

@@ -19,6 +19,8 @@ import { isInside } from './files.ts';
 
 export interface ReadOptions {
   readonly maxBytes: number;
+  /** The folder in messages; "the skill" by default. */
+  readonly within?: string | undefined;
   /** A buffer for small files; the next read with it overwrites their bytes. */
   readonly scratch?: Buffer;
   /**
@@ -87,9 +89,10 @@ function readOpen(fd: number, { realDir, full, options }: Opening): Outcome<File
   const stats = fstatSync(fd);
   if (!stats.isFile()) return refused('it is not a regular file');
   const isOwn = options.owner !== undefined && stats.uid === options.owner;
-  if (!isOwn && !isOpenedInside(realDir, fd, { full, stats })) return refused('its real path is outside the skill');
+  if (!isOwn && !isOpenedInside(realDir, fd, { full, stats }))
+    return refused(`its real path is outside ${options.within ?? 'the skill'}`);
   if (options.refuseHardLinks === true && stats.nlink > 1 && !full.includes(STORE))
-    return refused('it is a hard link, so it may be a file from outside the skill');
+    return refused(`it is a hard link, so it may be a file from outside ${options.within ?? 'the skill'}`);
   if (stats.size > options.maxBytes) return refused(`it is larger than ${options.maxBytes} bytes`);
   return readBytes(fd, stats, options.scratch);
 }
@@ -98,7 +101,9 @@ function explainOpen(code: string, { realDir, full, options }: Opening): Outcome
   if (code === 'ELOOP') {
     const target = attempt(() => realpathSync.native(full));
     const staysInside = target.ok && target.value !== full && isInside(target.value, realDir);
-    return staysInside ? readChecked(realDir, target.value, options) : refused('it is a link that leaves the skill');
+    return staysInside
+      ? readChecked(realDir, target.value, options)
+      : refused(`it is a link that leaves ${options.within ?? 'the skill'}`);
   }
   if (code === 'ENOENT' || code === 'ENOTDIR') return fail('RESOURCE_NOT_FOUND', 'File not found');
   if (code === 'ENXIO') return refused('it is not a regular file');

@@ -65,13 +65,14 @@ describe('listing inside a folder refuses with a reason', () => {
         { path: 'folder/a', size: 0, executable: false },
       ],
       refused: [
-        { path: 'back\\slash', reason: 'contains a backslash; use /' },
-        { path: 'c:drive', reason: 'is absolute; it must be relative to the skill' },
+        { path: 'back\\slash', kind: 'name', reason: 'contains a backslash; use /' },
+        { path: 'c:drive', kind: 'name', reason: 'is absolute; it must be relative to the skill' },
         ...['folder', 'gone', 'in', 'loop', 'out', 'proc'].map((name) => ({
           path: `link-${name}`,
+          kind: 'link',
           reason: 'is a link',
         })),
-        { path: 'pipe', reason: 'is not a regular file' },
+        { path: 'pipe', kind: 'special', reason: 'is not a regular file' },
       ],
     });
   });
@@ -85,8 +86,8 @@ describe('listing inside a folder refuses with a reason', () => {
     expect(listInside(dir)).toEqual({
       files: [{ path: 'fine', size: 0, executable: false }],
       refused: [
-        { path: 'n\uFFFD', reason },
-        { path: 'n\uFFFD', reason },
+        { path: 'n\uFFFD', kind: 'name', reason },
+        { path: 'n\uFFFD', kind: 'name', reason },
       ],
     });
   });
@@ -96,8 +97,8 @@ describe('listing inside a folder refuses with a reason', () => {
     expect(listInside(dir, { leaveOut: new Set(['.git']) })).toMatchObject({
       files: [{ path: 'node.git' }, { path: 'a/git' }],
       refused: [
-        { path: '.git', reason: 'is left out' },
-        { path: 'a/.git', reason: 'is left out' },
+        { path: '.git', kind: 'left-out', reason: 'is left out' },
+        { path: 'a/.git', kind: 'left-out', reason: 'is left out' },
       ],
     });
   });
@@ -108,7 +109,7 @@ describe('listing inside a folder refuses with a reason', () => {
     const dir = makeTree({ [`${deepest}/file`]: '', [`${above}/file`]: '' });
     expect(listInside(dir)).toMatchObject({
       files: [{ path: `${above}/file` }],
-      refused: [{ path: deepest, reason: `is nested deeper than ${MAX_FOLDER_DEPTH} levels` }],
+      refused: [{ path: deepest, kind: 'too-deep', reason: `is nested deeper than ${MAX_FOLDER_DEPTH} levels` }],
     });
   });
 
@@ -117,8 +118,8 @@ describe('listing inside a folder refuses with a reason', () => {
     const { files, refused } = listInside(dir, { leaveOut: new Set(['1.git', 'c']), maxEntries: 4 });
     expect(files.map(({ path }) => path)).toEqual(['a', 'b']);
     expect(refused).toEqual([
-      { path: '1.git', reason: 'is left out' },
-      { path: 'c', reason: 'and what follows is left out: there are more than 4 entries' },
+      { path: '1.git', kind: 'left-out', reason: 'is left out' },
+      { path: 'c', kind: 'too-many', reason: 'and what follows is left out: there are more than 4 entries' },
     ]);
     expect(MAX_SKILL_FILES).toBe(10_000);
   });
@@ -133,7 +134,7 @@ describe('listing inside a folder refuses with a reason', () => {
       console.log(JSON.stringify(listInside(process.argv[1])));`;
     expect(await runModule(code, [dir])).toEqual({
       files: [{ path: 'open/b', size: 0, executable: false }],
-      refused: [{ path: 'closed', reason: 'cannot be listed: permission denied' }],
+      refused: [{ path: 'closed', kind: 'unlisted', reason: 'cannot be listed: permission denied' }],
     });
   });
 
@@ -147,17 +148,20 @@ describe('listing inside a folder refuses with a reason', () => {
       console.log(JSON.stringify(listInside(process.argv[1])));`;
     expect(await runModule(code, [dir])).toEqual({
       files: [],
-      refused: [{ path: 'half/a', reason: 'cannot be read: permission denied' }],
+      refused: [{ path: 'half/a', kind: 'unreadable', reason: 'cannot be read: permission denied' }],
     });
   });
 
   test('the folder itself if it is missing, a file or a link', () => {
     const root = makeTree({ file: '', 'real/a': '', linked: link('real') });
     const refusalOf = (name: string): unknown => listInside(join(root, name));
-    expect(refusalOf('gone')).toEqual({ files: [], refused: [{ path: '', reason: 'cannot be listed: not found' }] });
+    expect(refusalOf('gone')).toEqual({
+      files: [],
+      refused: [{ path: '', kind: 'unlisted', reason: 'cannot be listed: not found' }],
+    });
     expect(refusalOf('file')).toEqual({
       files: [],
-      refused: [{ path: '', reason: 'cannot be listed: not a directory' }],
+      refused: [{ path: '', kind: 'unlisted', reason: 'cannot be listed: not a directory' }],
     });
     expect(refusalOf('linked')).toMatchObject({ files: [], refused: [{ path: '' }] });
   });
@@ -202,7 +206,7 @@ test('listing inside a folder refuses links even where the system does not tell 
     console.log(JSON.stringify(listInside(process.argv[1])));`;
   expect(await runModule(code, [join(root, 'skill')])).toEqual({
     files: [{ path: 'sub/a', size: 0, executable: false }],
-    refused: [{ path: 'out', reason: 'is a link' }],
+    refused: [{ path: 'out', kind: 'link', reason: 'is a link' }],
   });
 });
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, lstatSync, openSync, readdirSync, type Dirent } from 'node:fs';
 import { sep } from 'node:path';
 
-import type { FolderEntry, RefusedEntry } from '../../model/folder.ts';
+import type { FolderEntry, RefusalKind, RefusedEntry } from '../../model/folder.ts';
 import { MAX_FOLDER_DEPTH, MAX_SKILL_FILES } from '../../model/limits.ts';
 import { findPathFault } from '../../model/path-fault.ts';
 import { attempt } from '../errors.ts';
@@ -36,10 +36,10 @@ export function listInside(
   for (const folder of folders) {
     for (const entry of listFolder(realDir, folder)) {
       const path = join(folder, entry.name);
-      if (seen === maxEntries) return { files, refused: [...refused, { path, reason: tooMany(maxEntries) }] };
+      if (seen === maxEntries) return { files, refused: [...refused, { path, ...tooMany(maxEntries) }] };
       seen += 1;
-      const reason = leaveOut.has(entry.name) ? 'is left out' : findReason(path, entry);
-      if (reason !== undefined) refused.push({ path, reason });
+      const refusal = leaveOut.has(entry.name) ? LEFT_OUT : findRefusal(path, entry);
+      if (refusal !== undefined) refused.push({ path, ...refusal });
       else if (entry.kind === 'directory') folders.push(path);
       else if (entry.kind === 'file') files.push({ path, size: entry.size, executable: entry.executable });
     }
@@ -49,20 +49,26 @@ export function listInside(
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-function tooMany(maxEntries: number): string {
-  return `and what follows is left out: there are more than ${maxEntries} entries`;
+type Refusal = Omit<RefusedEntry, 'path'>;
+
+const LEFT_OUT: Refusal = { kind: 'left-out', reason: 'is left out' };
+
+function tooMany(maxEntries: number): Refusal {
+  return { kind: 'too-many', reason: `and what follows is left out: there are more than ${maxEntries} entries` };
 }
 
 type Entry = { readonly name: string } & (
   | { readonly kind: 'directory' }
   | { readonly kind: 'file'; readonly size: number; readonly executable: boolean }
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
 );
 
-function findReason(path: string, entry: Entry): string | undefined {
-  if (entry.kind === 'refused') return entry.reason;
-  const isTooDeep = entry.kind === 'directory' && path.split('/').length >= MAX_FOLDER_DEPTH;
-  return isTooDeep ? `is nested deeper than ${MAX_FOLDER_DEPTH} levels` : findPathFault(path);
+function findRefusal(path: string, entry: Entry): Refusal | undefined {
+  if (entry.kind === 'refused') return entry.refusal;
+  if (entry.kind === 'directory' && path.split('/').length >= MAX_FOLDER_DEPTH)
+    return { kind: 'too-deep', reason: `is nested deeper than ${MAX_FOLDER_DEPTH} levels` };
+  const fault = findPathFault(path);
+  return fault === undefined ? undefined : { kind: 'name', reason: fault };
 }
 
 /** The entries of a folder, sorted by name; a folder that cannot be listed is refused under an empty name. */
@@ -77,8 +83,8 @@ function listFolder(realDir: string, folder: string): readonly Entry[] {
       closeSync(fd);
     }
   });
-  if (!listed.ok) return [refuse('', `cannot be listed: ${listed.message}`)];
-  return listed.value ?? [refuse('', 'has its real path outside the skill')];
+  if (!listed.ok) return [refuse('', 'unlisted', `cannot be listed: ${listed.message}`)];
+  return listed.value ?? [refuse('', 'outside', 'has its real path outside the skill')];
 }
 
 /** Lists through the open handle where the system allows it, so that swapping the folder gains nothing. */
@@ -93,17 +99,17 @@ function listOpen(fd: number, full: string): readonly Entry[] {
 function describe(entry: Dirent<Buffer>, at: string): Entry {
   const name = entry.name.toString();
   // The decoded name would not lead back to the file.
-  if (!isUtf8(entry.name)) return refuse(name, 'has a name that is not valid UTF-8; rename it');
+  if (!isUtf8(entry.name)) return refuse(name, 'name', 'has a name that is not valid UTF-8; rename it');
   if (entry.isDirectory()) return { name, kind: 'directory' };
-  if (entry.isSymbolicLink()) return refuse(name, 'is a link');
+  if (entry.isSymbolicLink()) return refuse(name, 'link', 'is a link');
   const stats = attempt(() => lstatSync(`${at}${sep}${name}`));
-  if (!stats.ok) return refuse(name, `cannot be read: ${stats.message}`);
-  if (!stats.value.isFile()) return refuse(name, 'is not a regular file');
+  if (!stats.ok) return refuse(name, 'unreadable', `cannot be read: ${stats.message}`);
+  if (!stats.value.isFile()) return refuse(name, 'special', 'is not a regular file');
   return { name, kind: 'file', size: stats.value.size, executable: (stats.value.mode & 0o111) !== 0 };
 }
 
-function refuse(name: string, reason: string): Entry {
-  return { name, kind: 'refused', reason };
+function refuse(name: string, kind: RefusalKind, reason: string): Entry {
+  return { name, kind: 'refused', refusal: { kind, reason } };
 }
 
 function join(folder: string, name: string): string {

@@ -125,7 +125,7 @@ describe('a file lock', () => {
       ok: false,
       code: 'STORE_FAILED',
       message: `process ${process.pid} holds ${path}.lock`,
-      hint: expect.stringContaining('30 seconds after its last sign of life'),
+      next: { advice: expect.stringContaining('30 seconds after its last sign of life') },
     });
     rmSync(`${path}.lock`);
     const mode = await withLock(path, async () => ({ ok: true, mode: statSync(`${path}.lock`).mode & 0o777 }));

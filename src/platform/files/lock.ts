@@ -14,6 +14,7 @@ import {
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 
+import type { NextStep } from '../../model/next-step.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { isOwnerRunning, now, sleep, uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
@@ -89,7 +90,7 @@ function checkAll(locks: readonly HeldLock[]): Outcome {
 }
 
 function lost(path: string): Failure {
-  return fail('STORE_FAILED', `another process took over the lock of ${path}; nothing was changed`, 'Try again.');
+  return fail('STORE_FAILED', `another process took over the lock of ${path}; nothing was changed`, { retry: 'now' });
 }
 
 async function acquire(lock: string, token: string, options: LockOptions): Promise<Outcome> {
@@ -108,15 +109,17 @@ async function acquire(lock: string, token: string, options: LockOptions): Promi
     const message = `${nameOwner(found)} holds ${lock}`;
     onWait?.(message);
     onWait = undefined;
-    if (waited >= patienceMs) return fail('STORE_FAILED', message, HINT);
+    if (waited >= patienceMs) return fail('STORE_FAILED', message, WAIT);
     await sleep(RETRY_MS);
   }
 }
 
-const HINT = `Try again when it has finished. If it has ended or hangs, its lock ends ${SILENT_MS / 1_000} seconds after its last sign of life.`;
+const WAIT: NextStep = {
+  advice: `Try again when it has finished. If it has ended or hangs, its lock ends ${SILENT_MS / 1_000} seconds after its last sign of life.`,
+};
 
 function refuse(lock: string): Failure {
-  return fail('PATH_REFUSED', `${lock} is not a file that Skillplane wrote, so nothing is changed`, 'Move it away.');
+  return fail('PATH_REFUSED', `${lock} is not a file that Skillplane wrote, so nothing is changed`, { moveAway: lock });
 }
 
 /** False if the lock was taken over before the token was written: this process was suspended in between. */

@@ -124,7 +124,7 @@ describe('a recorded change of files', () => {
     { version: 2, guards: [], moves: [], discard: [], prepared: [] },
     { version: 1, guards: [], moves: [{ kind: 'away', from: 'a', to: 'b' }], discard: [], prepared: [] },
     { version: 1, guards: [1], moves: [], discard: [], prepared: [] },
-  ])('that cannot be understood is reported and left alone: %j', async (content) => {
+  ])('that cannot be read is reported and left alone: %j', async (content) => {
     const dir = makeTree();
     record(dir, content);
     const finished = await finishPendingChanges(join(dir, 'home'));

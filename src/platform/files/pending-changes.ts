@@ -86,8 +86,7 @@ export async function finishPendingChanges(agentHome: string, options: LockOptio
     const change = readChange(record);
     // Its own process has finished it.
     if (change === undefined) continue;
-    if (change === 'unknown')
-      return fail('STORE_FAILED', `${record} cannot be read as a change`, 'Move the file away.');
+    if (change === 'unknown') return fail('STORE_FAILED', `${record} cannot be read as a change`, { moveAway: record });
     // Its project or disk is gone: nothing else depends on it.
     if (!change.guards.every((guard) => exists(dirname(guard)))) continue;
     const finished = await withLocks(

@@ -38,9 +38,9 @@ describe('the folder of a skill', () => {
       { path: 'scripts/run.sh', size: 10, executable: true },
     ]);
     expect(refused).toEqual([
-      { path: 'link.md', reason: 'is a link' },
-      { path: 'outside', reason: 'is a link' },
-      { path: 'pipe', reason: 'is not a regular file' },
+      { path: 'link.md', kind: 'link', reason: 'is a link' },
+      { path: 'outside', kind: 'link', reason: 'is a link' },
+      { path: 'pipe', kind: 'special', reason: 'is not a regular file' },
     ]);
   });
 
@@ -49,7 +49,7 @@ describe('the folder of a skill', () => {
     const dir = makeTree({ [`${deepest}/file`]: '' });
     expect(openSkillFolder(dir).files()).toEqual({
       files: [],
-      refused: [{ path: deepest, reason: `is nested deeper than ${MAX_FOLDER_DEPTH} levels` }],
+      refused: [{ path: deepest, kind: 'too-deep', reason: `is nested deeper than ${MAX_FOLDER_DEPTH} levels` }],
     });
   });
 

@@ -50,7 +50,7 @@ function findWayOut(root: string, boundary: string | undefined): Outcome<never> 
 
 /** Git ignores it: in a project, it would be committed. */
 function makeIgnored(dir: string, mode: number): Outcome {
-  if (isTaken(dir) && !isPlainDirectory(dir)) return fail('PATH_REFUSED', `${dir} is not a folder`, 'Move it away.');
+  if (isTaken(dir) && !isPlainDirectory(dir)) return fail('PATH_REFUSED', `${dir} is not a folder`, { moveAway: dir });
   const ignore = join(dir, '.gitignore');
   const made = attempt(() => {
     mkdirSync(dir, { recursive: true, mode });

@@ -16,11 +16,10 @@ export function readToken(file: string): Outcome<{ readonly token: string }> {
   const token = readText(file)?.trim();
   if (token === undefined) return fail('CONFIG_INVALID', `the token file ${file} cannot be read`);
   if (!/^[\x21-\x7e]+$/.test(token) || token.length < MIN_LENGTH)
-    return fail(
-      'CONFIG_INVALID',
-      `the token in ${file} must be one word of at least ${MIN_LENGTH} ASCII characters`,
-      'Create one, for example with "openssl rand -hex 32".',
-    );
+    return fail('CONFIG_INVALID', `the token in ${file} must be one word of at least ${MIN_LENGTH} ASCII characters`, {
+      ask: 'user',
+      to: 'Create one, for example with "openssl rand -hex 32".',
+    });
   return { ok: true, token };
 }
 

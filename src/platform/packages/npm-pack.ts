@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { parseJson } from '../../model/json.ts';
+import type { NextStep } from '../../model/next-step.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { findCommand, type Environment } from '../environment.ts';
 import { makeTemporaryFolder } from '../files/leftovers.ts';
@@ -160,13 +161,13 @@ function lastLine(stderr: string): string {
   return (lines.at(0) ?? '').replace(/^npm (?:error|ERR!) ?/, '');
 }
 
-const LOGIN = 'Log in with npm, or set the token of the registry in your .npmrc.';
-const REASONS: Readonly<Record<string, readonly [reason: string, hint?: string]>> = {
+const LOGIN: NextStep = { ask: 'user', to: 'Log in with npm, or set the token of the registry in your .npmrc.' };
+const REASONS: Readonly<Record<string, readonly [reason: string, next?: NextStep]>> = {
   E404: ['the registry has no such package, or it is private', LOGIN],
-  E401: ['the registry wants you to log in', LOGIN],
+  E401: ['the registry requires you to log in', LOGIN],
   E403: ['the registry refuses access', LOGIN],
   ETARGET: ['it has no version in this range'],
-  EINTEGRITY: ['what the registry sent is not what it promised'],
-  ENOTFOUND: ['there is no such registry, or no network'],
+  EINTEGRITY: ['the registry sent something else than it announced'],
+  ENOTFOUND: ['registry not found, or no network'],
   ECONNREFUSED: ['the registry does not answer'],
 };

@@ -1,5 +1,4 @@
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { readInsideInParts } from '../files/inside-parts.ts';
 import { readInside } from '../files/inside.ts';
 import { listInside, type InsideListing } from '../files/list-inside.ts';
 import { openFiles, type Repository, type TreeEntry } from './repository.ts';
@@ -7,7 +6,7 @@ import { openFiles, type Repository, type TreeEntry } from './repository.ts';
 /** Opens a plain folder as a repository, without the data of git; `realDir` must be a real path. */
 export function openFolderRepository(realDir: string): Outcome<{ readonly repository: Repository }> {
   const { files, refused } = listInside(realDir, { leaveOut: GIT });
-  const unlisted = refused.find(({ reason }) => /^(?:cannot be listed|and what follows)/.test(reason));
+  const unlisted = refused.find(({ kind }) => kind === 'unlisted' || kind === 'too-many');
   if (unlisted !== undefined) return fail('INSTALL_FAILED', `${realDir}: ${unlisted.path} ${unlisted.reason}`);
   const others = refused.filter(({ path }) => !GIT.has(path.split('/').at(-1) ?? ''));
   return { ok: true, repository: openListing(realDir, { files, refused: others }) };
@@ -19,24 +18,21 @@ const GIT: ReadonlySet<string> = new Set(['.git']);
 export function openWholeFolder(realDir: string): Repository {
   const { files, refused } = listInside(realDir);
   const own = files.filter(({ path }) => !path.startsWith(`${GIT_OBJECTS}/`));
-  const unread = own.length < files.length ? [{ path: GIT_OBJECTS, reason: LEFT_TO_GIT }] : [];
+  const unread = own.length < files.length ? [LEFT_TO_GIT] : [];
   return openListing(realDir, { files: own, refused: [...refused, ...unread] });
 }
 
 /** Git's own data, which git never runs. */
 const GIT_OBJECTS = '.git/objects';
-export const LEFT_TO_GIT = 'is left to git';
+const LEFT_TO_GIT = { path: GIT_OBJECTS, kind: 'git', reason: 'is left to git' } as const;
 
 function openListing(realDir: string, { files, refused }: InsideListing): Repository {
   const entries: readonly Omit<TreeEntry, 'id'>[] = [
     ...files.map((file) => ({ ...file, kind: 'file' as const })),
-    ...refused.map(({ path, reason }) => {
-      const kind = reason === 'is a link' ? ('link' as const) : ('other' as const);
-      return { path, kind, executable: false, size: 0, reason };
+    ...refused.map(({ path, ...refusal }) => {
+      const kind = refusal.kind === 'link' ? ('link' as const) : ('other' as const);
+      return { path, kind, executable: false, size: 0, refusal };
     }),
   ];
-  return {
-    ...openFiles(entries, (path, maxBytes) => readInside(realDir, path, { maxBytes })),
-    readParts: (path, options) => readInsideInParts(realDir, path, options),
-  };
+  return openFiles(entries, (path, maxBytes) => readInside(realDir, path, { maxBytes }));
 }

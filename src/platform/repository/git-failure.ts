@@ -1,3 +1,4 @@
+import type { NextStep } from '../../model/next-step.ts';
 import { fail, type Failure } from '../../model/outcome.ts';
 import type { ProcessResult } from '../process/run-process.ts';
 
@@ -15,13 +16,13 @@ export function isMissingRef({ stderr }: ProcessResult): boolean {
 
 const NO_SUCH_REF = /couldn't find remote ref|not our ref|unadvertised object|no such remote ref/i;
 
-/** Why git could not fetch, with a hint if something can be done about it. */
+/** Why git could not fetch, with a step to take if there is one. */
 export function explainFetch(result: ProcessResult, context: FetchContext): Failure {
-  const [reason, hint] = explain(result, context);
-  return fail('INSTALL_FAILED', `${context.url} could not be fetched: ${reason}`, hint);
+  const [reason, next] = explain(result, context);
+  return fail('INSTALL_FAILED', `${context.url} could not be fetched: ${reason}`, next);
 }
 
-type Explanation = readonly [reason: string, hint?: string];
+type Explanation = readonly [reason: string, next?: NextStep];
 
 function explain({ ended, stderr, startError }: ProcessResult, context: FetchContext): Explanation {
   if (ended === 'timeout') return [`it took longer than ${Math.ceil(context.timeoutMs / 1_000)} s`];
@@ -43,16 +44,22 @@ const DENIED = /terminal prompts disabled|Authentication failed|Permission denie
 
 function explainDenial({ hasCredentials }: FetchContext): Explanation {
   if (hasCredentials) return ['it does not exist, or your credentials do not give access to it'];
-  return ['it does not exist or is private', 'To use the credentials of your git, add `useGitCredentials`.'];
+  return ['it does not exist or is private', { give: 'useGitCredentials', aim: "use git's credentials" }];
 }
 
 const EXPLANATIONS: readonly (readonly [pattern: RegExp, explanation: Explanation])[] = [
-  [/Host key verification failed/, ['your ssh does not know the host', 'Connect to it once with ssh.']],
-  [/returned error: 30\d/, ['the server redirects to another address', 'Use that address; it often ends in .git.']],
+  [
+    /Host key verification failed/,
+    ['your ssh does not know the host', { ask: 'user', to: 'Connect to it once with ssh.' }],
+  ],
+  [
+    /returned error: 30\d/,
+    ['the server redirects to another address', { advice: 'Use that address; it often ends in .git.' }],
+  ],
   [/unable to update url base/, ['the server redirects to another address']],
-  [/Could not resolve host/i, ['there is no such host, or no network']],
+  [/Could not resolve host/i, ['host not found, or no network']],
   [/Connection refused|Failed to connect|Connection timed out/i, ['the host does not answer']],
-  [/transport '.*' not allowed|Protocol ".*" .*(?:disabled|not supported)/i, ['the server wants another protocol']],
+  [/transport '.*' not allowed|Protocol ".*" .*(?:disabled|not supported)/i, ['the server requires another protocol']],
   [/attempting to allocate .* over limit/, ['an object is too large to be unpacked']],
   [/dubious ownership/, ['it belongs to another user of this machine']],
   [/does not appear to be a git repository/, ['it is not a git repository']],

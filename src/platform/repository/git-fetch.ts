@@ -112,7 +112,7 @@ function checkRedirect({ stderr }: ProcessResult, url: string): Outcome {
   const isSameHost = URL.canParse(target) && new URL(target).origin === new URL(url).origin;
   return isSameHost
     ? { ok: true }
-    : fail('INSTALL_FAILED', `${url} redirects to ${target}`, 'Use that address if you trust it.');
+    : fail('INSTALL_FAILED', `${url} redirects to ${target}`, { ask: 'user', to: 'Use that address if you trust it.' });
 }
 
 function reportProgress(text: string, onProgress: ((progress: FetchProgress) => void) | undefined): void {

@@ -61,11 +61,11 @@ async function pinHost(
   // `user@host:path` is not a URL.
   const target = new URL(url.includes('://') ? url : `ssh://${url.replace(':', '/')}`);
   const found = await findPublicAddresses(target.hostname);
-  if (!found.ok) return fail(found.code, `${url} could not be fetched: ${found.message}`, found.hint);
+  if (!found.ok) return fail(found.code, `${url} could not be fetched: ${found.message}`, found.next);
   if (kind !== 'ssh' && findProxy(environment)?.serves(target) === true) return { ok: true };
   const addresses = found.addresses.map((address) => (address.includes(':') ? `[${address}]` : address));
   if (addresses.length === 0)
-    return fail('INSTALL_FAILED', `${url} could not be fetched: there is no such host, or no network`);
+    return fail('INSTALL_FAILED', `${url} could not be fetched: host not found, or no network`);
   return kind === 'https'
     ? { ok: true, resolved: `${target.hostname}:${target.port || '443'}:${addresses.join(',')}` }
     : { ok: true };

@@ -43,7 +43,7 @@ function makeBench(): Bench {
         throw new Error('it was fetched');
       }
       expect(listFolders(into)).toEqual(before);
-      return [fetched.message, fetched.hint].join('\n');
+      return [fetched.message, JSON.stringify(fetched.next)].join('\n');
     },
   };
 }
@@ -145,7 +145,7 @@ describe('fetching a repository gives', () => {
     writeTree(source.dir, { 'new.md': 'not committed' });
     const committed = await bench.open({ kind: 'directory', url: source.dir });
     expect(Object.keys(await readAll(committed))).toEqual(['SKILL.md', 'scripts/run.sh']);
-    expect(committed.notices.join()).toContain('uncommitted');
+    expect(committed.notices.join()).toContain('Uncommitted');
 
     const dir = makeTree({ ...FILES, link: link('/etc/passwd'), 'inner/.git/config': 'x' });
     const folder = await bench.open({ kind: 'directory', url: dir });
@@ -316,7 +316,7 @@ describe('an address that no person typed', () => {
     const url = `${silence.origin.replace('http', kind)}/a/b`;
     const message = await bench.failure({ kind, url }, { isTyped: false });
     expect(message).toContain('inside your network (127.0.0.1)');
-    expect(message).toContain('`config set privateHosts+=127.0.0.1`');
+    expect(message).toContain('"set":"privateHosts","add":"127.0.0.1"');
     expect(await bench.failure({ kind: 'ssh', url: 'git@localhost:a/b' }, { isTyped: false })).toContain('inside');
     expect(silence.requests).toEqual([]);
   });
@@ -365,7 +365,7 @@ describe('git credentials', () => {
     const wrong = await bench.failure({ ...address, credentials: { reveal: () => 'me:wrong-one' } });
     expect(wrong).toContain('do not give access');
     expect(wrong).not.toContain('wrong-one');
-    expect(await bench.failure(address)).toContain('`useGitCredentials`');
+    expect(await bench.failure(address)).toContain('useGitCredentials');
   });
 
   test('of the user are used only on request, and nothing else of their git configuration is', async () => {

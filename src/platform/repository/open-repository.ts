@@ -48,7 +48,7 @@ async function openDirectory(location: RepositoryLocation, options: FetchOptions
   return openFolderRepository(dir);
 }
 
-const ONLY_COMMITTED = 'only committed files of a git repository are used; uncommitted changes are not';
+const ONLY_COMMITTED = 'Uncommitted changes are ignored.';
 
 function isGitRepository(dir: string): boolean {
   const isBare = isFile(join(dir, 'HEAD')) && exists(join(dir, 'objects')) && exists(join(dir, 'refs'));

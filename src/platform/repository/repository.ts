@@ -1,5 +1,5 @@
+import type { RefusedEntry } from '../../model/folder.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import type { PartOptions } from '../files/inside-parts.ts';
 
 /** Only entries of kind `file` are ever installed. */
 export type TreeEntryKind = 'file' | 'link' | 'submodule' | 'other';
@@ -13,8 +13,8 @@ export interface TreeEntry {
   readonly size: number;
   /** For `readBlob`. */
   readonly id: string;
-  /** Why it is no file that can be read, for people; a kind says it alone. */
-  readonly reason?: string | undefined;
+  /** Why it is no file that can be read, where its kind does not say it alone. */
+  readonly refusal?: Omit<RefusedEntry, 'path'> | undefined;
 }
 
 /** The files of a git repository at one commit, or of a plain folder; nothing is checked out. */
@@ -26,8 +26,6 @@ export interface Repository extends AsyncDisposable {
   /** Every entry below a folder, or of the whole tree; the same at every call. */
   listTree(path?: string): Promise<Outcome<{ readonly entries: readonly TreeEntry[] }>>;
   readBlob(id: string, maxBytes: number): Promise<Outcome<{ readonly bytes: Uint8Array }>>;
-  /** Reads a file of any size in parts, up to a limit, and returns how much it read; undefined if that is not possible. */
-  readonly readParts?: ((id: string, options: PartOptions) => Outcome<{ readonly length: number }>) | undefined;
   /** Removes everything that was fetched. */
   close(): Promise<void>;
 }

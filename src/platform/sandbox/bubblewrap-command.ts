@@ -2,23 +2,23 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+import type { Doors } from './other-user.ts';
 import { buildSystemCallFilter, type FilterOptions } from './seccomp.ts';
-import { isInSystemView, type SystemView } from './system-view.ts';
+import {
+  buildView,
+  ETC_FILES,
+  MEMORY_FOLDER_BYTES,
+  SCRIPT_USER,
+  type ScriptFolders,
+  type SystemView,
+  type ViewStep,
+} from './system-view.ts';
 
-export interface BubblewrapJob {
+export interface BubblewrapJob extends ScriptFolders {
   /** Becomes the first process of the namespace. */
   readonly command: readonly string[];
-  /** Where the script sees its skill, read-only; also its working directory. */
-  readonly skillDir: string;
-  /** The folder to show there: the skill's own, or a copy. */
-  readonly skillContent: string;
-  /** Where it may write. */
-  readonly outputDir: string;
-  /** Interpreters outside the system's own, and their folders, read-only. */
-  readonly toolPaths: readonly string[];
-  /** Files and folders to show at their paths, read-only. */
-  readonly inputs: readonly { readonly path: string; readonly realPath: string }[];
-  readonly network: boolean;
+  /** Where it starts. */
+  readonly workDir: string;
 }
 
 export interface Bubblewrap {
@@ -31,41 +31,34 @@ export interface Bubblewrap {
   readonly content: SandboxContent;
 }
 
-/** The user inside the namespace; outside it is the user who started bubblewrap. */
-const USER = '1000';
-const MEMORY_FOLDER_BYTES = String(64 * 1024 * 1024);
-/** Bubblewrap's own `/dev` would include terminals, which need another user namespace. */
-const DEVICES: readonly string[] = [
-  ['null', 'zero', 'full', 'random', 'urandom'].flatMap((name) => ['--dev-bind', `/dev/${name}`, `/dev/${name}`]),
-  ['--symlink', '/proc/self/fd', '/dev/fd'],
-  ['stdin', 'stdout', 'stderr'].flatMap((name, at) => ['--symlink', `/proc/self/fd/${at}`, `/dev/${name}`]),
-].flat();
-
 /**
- * Builds a command that runs in its own namespaces, without capabilities. It can write only to its output folder and to two
+ * Builds a command that runs in its own namespaces, without capabilities. It can write only to the given folders and to two
  * small folders in memory. Start bubblewrap itself with a clean environment: the first process in the namespace keeps
  * it, and the script can read it there.
  */
 export function buildBubblewrap(bubblewrap: Bubblewrap, job: BubblewrapJob, files: SandboxFiles): readonly string[] {
   const { path, view, isModern, hasFilter } = bubblewrap;
-  const size = isModern ? ['--size', MEMORY_FOLDER_BYTES] : [];
   return [
-    [path, '--unshare-all', '--unshare-user', '--uid', USER, '--gid', USER, '--hostname', 'skill'],
+    [path, '--unshare-all', '--unshare-user', '--uid', SCRIPT_USER, '--gid', SCRIPT_USER, '--hostname', 'skill'],
     ['--cap-drop', 'ALL', '--die-with-parent', '--new-session', '--as-pid-1'],
     // The filter refuses the same at no cost.
     !hasFilter && isModern ? ['--disable-userns'] : [],
-    view.base,
     files.args,
-    job.network ? ['--share-net', ...view.network] : [],
-    ['--proc', '/proc', ...DEVICES],
-    [...size, '--tmpfs', '/dev/shm', ...size, '--tmpfs', '/tmp'],
-    job.toolPaths.flatMap((tool) => (isInSystemView(tool) ? [] : ['--ro-bind', tool, tool])),
-    job.inputs.flatMap(({ path, realPath }) => (isInSystemView(path) ? [] : ['--ro-bind', realPath, path])),
-    ['--ro-bind', job.skillContent, job.skillDir, '--bind', job.outputDir, job.outputDir],
-    ['--remount-ro', '/', '--chdir', job.skillDir, '--'],
+    job.network ? ['--share-net'] : [],
+    buildView(view, job).flatMap((step) => renderStep(step, isModern)),
+    ['--remount-ro', '/', '--chdir', job.workDir, '--'],
     job.command,
   ].flat();
 }
+
+function renderStep(step: ViewStep, isModern: boolean): readonly string[] {
+  if (step.kind === 'link') return ['--symlink', step.target, step.at];
+  if (step.kind === 'processes') return ['--proc', step.at];
+  if (step.kind === 'memory') return [...(isModern ? ['--size', String(MEMORY_FOLDER_BYTES)] : []), '--tmpfs', step.at];
+  return [BINDS[step.kind], step.path, step.at];
+}
+
+const BINDS = { read: '--ro-bind', write: '--bind', device: '--dev-bind' } as const;
 
 /** Files that bubblewrap reads from open descriptors while it builds the sandbox. */
 export interface SandboxFiles {
@@ -82,10 +75,6 @@ export interface SandboxContent {
   readonly close: () => void;
 }
 
-const PASSWD = `root:x:0:0:root:/:/bin/sh\nskill:x:${USER}:${USER}:skill:/tmp:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/sh\n`;
-const HOSTS = '127.0.0.1 localhost\n::1 localhost\n';
-const GROUP = `root:x:0:\nskill:x:${USER}:\nnogroup:x:65534:\n`;
-
 export function holdSandboxContent(view: SystemView, architecture: string): SandboxContent {
   const dir = mkdtempSync(join(tmpdir(), 'skillplane-sandbox-'));
   const hold = (name: string, content: string | Buffer): number => {
@@ -93,8 +82,8 @@ export function holdSandboxContent(view: SystemView, architecture: string): Sand
     return openSync(join(dir, name), 'r');
   };
   try {
-    const held = [hold('passwd', PASSWD), hold('group', GROUP), hold('hosts', HOSTS)];
-    const args = ['--file', '3', '/etc/passwd', '--file', '4', '/etc/group', '--file', '5', '/etc/hosts'];
+    const held = Object.entries(ETC_FILES).map(([name, text]) => hold(name, text));
+    const args = Object.keys(ETC_FILES).flatMap((name, at) => ['--file', String(3 + at), `/etc/${name}`]);
     const paths = held.map(pathOfHeld);
     if (view.libraryCache !== undefined)
       args.push('--file', String(2 + paths.push(view.libraryCache)), view.libraryCache);
@@ -142,19 +131,11 @@ export interface Opener {
   readonly setpriv: string;
 }
 
-export interface OpenerOptions extends Opener {
-  readonly user: number;
-  /** Folders that the other user cannot enter. */
-  readonly closed: readonly string[];
-  /** The paths below them that it needs. */
-  readonly needed: readonly string[];
-}
-
 /**
  * Builds a command that root starts as another user. That user sees the needed folders even below a folder that is closed
  * to others, such as `/root`: in a mount namespace an empty folder replaces each closed one.
  */
-export function withOpenFolders(command: readonly string[], options: OpenerOptions): readonly string[] {
+export function withOpenFolders(command: readonly string[], options: Opener & Doors): readonly string[] {
   const { bwrap, setpriv, user, closed, needed } = options;
   return [
     // Everything dies with the first process, which is root's: another user's would miss the signal when root's dies.

@@ -1,11 +1,22 @@
 import { tmpdir } from 'node:os';
 
+import type { NextStep } from '../../model/next-step.ts';
 import { once } from '../../model/once.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { attempt } from '../errors.ts';
-import { isInside } from '../files/files.ts';
 import type { ProcessResult } from '../process/run-process.ts';
-import { runPlan, type Job, type Plan, type Probe, type SandboxBackend, type SandboxPromises } from './backend.ts';
+import {
+  foldersOf,
+  visiblePaths,
+  refuseUnseen,
+  runPlan,
+  workDirOf,
+  type Job,
+  type Plan,
+  type Probe,
+  type SandboxBackend,
+  type SandboxPromises,
+} from './backend.ts';
 import {
   buildBubblewrap,
   holdSandboxContent,
@@ -13,12 +24,11 @@ import {
   type Bubblewrap,
   type Opener,
 } from './bubblewrap-command.ts';
-import { isRoot } from './limits.ts';
-import { areInputsOpen, copyForUser, findClosedPaths, isOpenToOthers } from './other-user.ts';
+import { openToOtherUser } from './other-user.ts';
 import { pickUser } from './picked-user.ts';
 import { countOthers, withLimits } from './resource-limits.ts';
 import { buildSystemCallFilter } from './seccomp.ts';
-import { isInSystemView, readSystemView, type SandboxTools } from './system-view.ts';
+import { readSystemView, type SandboxTools } from './system-view.ts';
 import { tryCommand } from './try-command.ts';
 
 const PROMISES: SandboxPromises = { skillAtOwnPath: true, filesClosed: true, networkClosed: true, processesEnd: true };
@@ -44,7 +54,7 @@ export function openBubblewrap(tools: SandboxTools, otherUser: SandboxBackend, t
       const trial = await find();
       return trial.works
         ? planBubblewrap(trial.bubblewrap, job, { tools, startsAsOther, findOpener })
-        : fail('SANDBOX_UNAVAILABLE', trial.reason, trial.remedy);
+        : fail('SANDBOX_UNAVAILABLE', trial.reason, trial.next);
     },
     async run(plan, options) {
       // The first signal would end bubblewrap and the script with it.
@@ -72,13 +82,17 @@ async function tryBubblewrap(
   { asOther, trialMs }: { readonly asOther: boolean; readonly trialMs: number },
 ): Promise<Trial> {
   if (process.platform !== 'linux')
-    return { works: false, reason: 'bubblewrap exists only for Linux', remedy: 'Run it on Linux, or in a container.' };
+    return {
+      works: false,
+      reason: 'bubblewrap exists only for Linux',
+      next: { ask: 'user', to: 'Run it on Linux, or in a container.' },
+    };
   if (bwrap === undefined || sh === undefined)
-    return { works: false, reason: 'bubblewrap is not installed', remedy: INSTALL };
+    return { works: false, reason: 'bubblewrap is not installed', next: INSTALL };
   const view = readSystemView();
   const hasFilter = buildSystemCallFilter(process.arch, { network: false }) !== undefined;
   const held = attempt(() => holdSandboxContent(view, process.arch));
-  if (!held.ok) return { works: false, reason: `${tmpdir()}: ${held.message}`, remedy: MAKE_SPACE };
+  if (!held.ok) return { works: false, reason: `${tmpdir()}: ${held.message}`, next: MAKE_SPACE };
   const modern: Bubblewrap = { path: bwrap, view, hasFilter, content: held.value, isModern: true };
   const start = { user: asOther ? pickUser() : undefined, timeoutMs: trialMs };
   const problem = await findProblem(modern, sh, start);
@@ -87,13 +101,18 @@ async function tryBubblewrap(
   if (problem.includes('Unknown option') && (await findProblem(older, sh, start)) === undefined)
     return { works: true, bubblewrap: older };
   held.value.close();
-  return { works: false, reason: `bubblewrap does not work here: ${problem.replace(/^bwrap: /, '')}`, remedy: ALLOW };
+  return { works: false, reason: `bubblewrap does not work here: ${problem.replace(/^bwrap: /, '')}`, next: ALLOW };
 }
 
-const MAKE_SPACE = 'Make the folder for temporary files writable.';
-const INSTALL = 'Install it: apt-get install bubblewrap, dnf install bubblewrap, or pacman -S bubblewrap.';
-const ALLOW =
-  'Allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, on Ubuntu sysctl kernel.apparmor_restrict_unprivileged_userns=0. Start a container with more rights.';
+const MAKE_SPACE: NextStep = { ask: 'user', to: 'Make the folder for temporary files writable.' };
+const INSTALL: NextStep = {
+  ask: 'user',
+  to: 'Install it: apt-get install bubblewrap, dnf install bubblewrap, or pacman -S bubblewrap.',
+};
+const ALLOW: NextStep = {
+  ask: 'user',
+  to: 'Allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, on Ubuntu sysctl kernel.apparmor_restrict_unprivileged_userns=0. Start a container with more privileges.',
+};
 
 interface Start {
   readonly user?: number | undefined;
@@ -105,19 +124,13 @@ interface Start {
 async function findProblem(
   bubblewrap: Bubblewrap,
   sh: string,
-  { wrap = asItIs, ...options }: Start,
+  { wrap = (command) => command, ...options }: Start,
 ): Promise<string | undefined> {
   const files = bubblewrap.content.open({ network: false });
   try {
     // An existing folder in all roles.
-    const job = {
-      skillDir: '/usr',
-      skillContent: '/usr',
-      outputDir: '/usr',
-      toolPaths: [],
-      inputs: [],
-      network: false,
-    };
+    const folders = { skillDir: '/usr', skillContent: '/usr', workDir: '/usr', writable: ['/usr'] };
+    const job = { ...folders, kept: [], toolPaths: [], network: false };
     const command = buildBubblewrap(bubblewrap, { ...job, command: [sh, '-c', ':'] }, files);
     return await tryCommand(wrap(command), { ...options, files: files.descriptors });
   } finally {
@@ -145,59 +158,31 @@ async function planBubblewrap(
   job: Job,
   means: Means,
 ): Promise<Outcome<{ readonly plan: Plan }>> {
-  const [program = ''] = job.command;
-  const shown = [job.skillDir, ...job.toolPaths];
-  const isVisible = isInSystemView(program) || shown.some((path) => isInside(program, path));
-  if (!isVisible) return fail('SCRIPT_FAILED', `${program} is outside the system, the skill and the toolPaths`);
-  const access = isRoot() ? await openToOtherUser(job, means) : ({ ok: true, ...OURSELVES } as const);
+  const refusal = refuseUnseen(job);
+  if (refusal !== undefined) return refusal;
+  const canOpen = async (): Promise<boolean> => (await means.findOpener()) !== undefined;
+  const access = await openToOtherUser(job, { startsAsOther: means.startsAsOther, canOpen });
   if (!access.ok) return access;
-  const { user, skillContent = job.skillContent, wrap, notes } = access;
+  const { user, skillContent, doors, notes } = access;
   const opened = attempt(() => bubblewrap.content.open(job));
   if (!opened.ok) return fail('STORE_FAILED', `the sandbox could not be prepared: ${opened.message}`);
   const shell = means.tools.sh ?? '/bin/sh';
   const others = countOthers(user ?? process.getuid?.(), true);
   const command = withLimits(job.command, { ...job, shell, staysFirst: true, others });
-  const inside = { ...job, command, skillContent, outputDir: job.scratch.dir };
+  const inside = { ...foldersOf({ ...job, skillContent }), command, workDir: workDirOf(job) };
+  const built = buildBubblewrap(bubblewrap, inside, opened.value);
+  const opener = doors === undefined ? undefined : await means.findOpener();
   const plan: Plan = {
     isolation: 'bwrap',
     promises: PROMISES,
-    command: wrap(buildBubblewrap(bubblewrap, inside, opened.value)),
-    // Bubblewrap changes to the skill; a user who sees less may not be able to start there.
+    command: doors === undefined || opener === undefined ? built : withOpenFolders(built, { ...opener, ...doors }),
+    // Bubblewrap changes to the working folder; a user who sees less may not be able to start there.
     cwd: '/',
-    user: wrap === asItIs ? user : undefined,
+    // The opener becomes that user itself.
+    user: doors === undefined ? user : undefined,
     files: opened.value,
     notes: bubblewrap.hasFilter ? notes : [...notes, 'system calls are not filtered on this processor'],
-    visible: [...job.toolPaths, ...job.inputs.map(({ path }) => path)].filter((path) => !isInSystemView(path)),
+    visible: visiblePaths(job),
   };
   return { ok: true, plan };
-}
-
-interface Access {
-  /** Undefined: our own user. */
-  readonly user: number | undefined;
-  /** A copy that this user can read; undefined if the skill's folder will do. */
-  readonly skillContent: string | undefined;
-  readonly wrap: (command: readonly string[]) => readonly string[];
-  readonly notes: readonly string[];
-}
-
-const asItIs: Access['wrap'] = (command) => command;
-const OURSELVES: Access = { user: undefined, skillContent: undefined, wrap: asItIs, notes: [] };
-
-/** The kernel does not limit root's processes, so root starts scripts as another user, who must see enough. */
-async function openToOtherUser(job: Job, { startsAsOther, findOpener }: Means): Promise<Outcome<Access>> {
-  const { scratch } = job;
-  const skillContent = isOpenToOthers(job.skillContent) ? undefined : scratch.skillDir;
-  const closed = findClosedPaths({ ...job, skillContent: skillContent ?? job.skillContent });
-  const opener = closed.size === 0 ? undefined : await findOpener();
-  const isReachable = (closed.size === 0 || opener !== undefined) && areInputsOpen(job);
-  const user = pickUser();
-  if (!(await startsAsOther()) || !isReachable || !scratch.giveTo(user))
-    return { ok: true, ...OURSELVES, notes: ['the number of its processes is not limited'] };
-  const copied = skillContent === undefined ? { ok: true as const } : copyForUser(job.skillContent, skillContent, user);
-  if (!copied.ok) return copied;
-  const doors = { user, closed: [...new Set(closed.values())], needed: [...closed.keys()] };
-  const wrap: Access['wrap'] =
-    opener === undefined ? asItIs : (command) => withOpenFolders(command, { ...opener, ...doors });
-  return { ok: true, user, skillContent, wrap, notes: [] };
 }

@@ -1,5 +1,13 @@
 import { once } from '../../model/once.ts';
-import { NO_FILES, runPlan, type Job, type Plan, type SandboxBackend, type SandboxPromises } from './backend.ts';
+import {
+  NO_FILES,
+  runPlan,
+  workDirOf,
+  type Job,
+  type Plan,
+  type SandboxBackend,
+  type SandboxPromises,
+} from './backend.ts';
 import { countOthers, withLimits } from './resource-limits.ts';
 import type { SandboxTools } from './system-view.ts';
 import { tryCommand } from './try-command.ts';
@@ -14,7 +22,7 @@ export function openLimits(tools: SandboxTools): SandboxBackend {
   const helpers = once(() => findHelpers(isRoot() ? { ...tools, unshare: undefined } : tools));
   return {
     isolation: 'limits',
-    summary: 'as processes with limits',
+    summary: 'without a sandbox, with time and output limits only',
     probe: async () => ({ works: true, promises: promisesOf(await helpers()) }),
     plan: async (job) => ({ ok: true, plan: planLimits(job, await helpers()) }),
     run: runPlan,
@@ -83,7 +91,7 @@ export function planLimits(job: Job, helpers: Helpers, user?: number): Plan {
         ? job.command
         : withLimits(job.command, { ...job, shell: sh, staysFirst: hasNamespaces, others }),
     ].flat(),
-    cwd: job.skillDir,
+    cwd: workDirOf(job),
     user,
     files: NO_FILES,
     notes: findWeaknesses(job, helpers, user),
@@ -97,11 +105,11 @@ function findWeaknesses({ network }: Job, { sh, unshare, dropsRights }: Helpers,
   const hasNamespaces = unshare !== undefined;
   const staysRoot = isRoot() && user === undefined;
   const weaknesses: readonly (readonly [boolean, string])[] = [
-    [true, 'the script reads and writes whatever its user may'],
-    [!hasNamespaces && !isRoot(), 'the script can read the environment of this program'],
+    [true, 'the script could read and write all your files'],
+    [!hasNamespaces && !isRoot(), 'the script could read the environment of this program'],
     [!hasNamespaces && !network, 'the network is open'],
-    [staysRoot, dropsRights ? 'the script runs as root' : 'the script has all rights of root'],
-    [sh === undefined, 'there are no resource limits on this system'],
+    [staysRoot, dropsRights ? 'the script runs as root' : 'the script has all permissions of root'],
+    [sh === undefined, 'this system has no resource limits'],
     [staysRoot || process.platform !== 'linux', 'the number of its processes is not limited'],
     [!hasNamespaces, OUTLIVES],
   ];

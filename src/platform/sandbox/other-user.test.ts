@@ -69,13 +69,13 @@ describe.skipIf(NEEDS_ROOT)(
       expect(lstatSync(join(target, 'pipe'), { throwIfNoEntry: false })).toBeUndefined();
     });
 
-    test('that cannot be made fails with the reason and a hint', () => {
+    test('that cannot be made fails with the reason and the next step', () => {
       const root = makeTree({ file: 'x' });
       const made = copyForUser(root, join(makeTree(), 'missing/copy'), 64_001);
       expect(made).toMatchObject({
         ok: false,
         code: 'SCRIPT_FAILED',
-        hint: expect.stringContaining('chmod -R go+rX'),
+        next: { ask: 'user', to: expect.stringContaining('chmod -R go+rX') },
       });
     });
   },

@@ -1,21 +1,11 @@
-import {
-  chmodSync,
-  chownSync,
-  lstatSync,
-  mkdirSync,
-  readlinkSync,
-  symlinkSync,
-  writeFileSync,
-  type Stats,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, chownSync, lstatSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
 
-import { MAX_FOLDER_DEPTH, MAX_SKILL_FILES } from '../../model/limits.ts';
 import { once } from '../../model/once.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { attempt } from '../errors.ts';
-import { isInside, listDirectory } from '../files/files.ts';
-import { readInside } from '../files/inside.ts';
+import { copyTree, isForExecuting, walkTree } from '../files/copy-tree.ts';
+import { isInside } from '../files/files.ts';
 import { runPlan, type Job, type SandboxBackend } from './backend.ts';
 import { findHelpers, isRoot, planLimits, promisesOf } from './limits.ts';
 import { pickUser } from './picked-user.ts';
@@ -37,16 +27,66 @@ export function openOtherUser(tools: SandboxTools, fallback: SandboxBackend): Sa
     summary: 'as another user, with limits',
     async probe() {
       if (await works()) return { works: true, promises: promisesOf(await helpers()) };
-      return { works: false, reason: 'only root can run scripts as another user', remedy: 'Run it as root.' };
+      return {
+        works: false,
+        reason: 'only root can run scripts as another user',
+        next: { ask: 'user', to: 'Run it as root.' },
+      };
     },
     async plan(job) {
       const user = pickUser();
-      if (!isReachableByOthers(job) || !job.scratch.giveTo(user)) return fallback.plan(job);
+      // Another user could not write to a folder of root's.
+      const canRun = job.workspace === undefined && isReachableByOthers(job);
+      if (!canRun || !job.scratch.giveTo(user)) return fallback.plan(job);
       return { ok: true, plan: { ...planLimits(job, await helpers(), user), isolation: 'other-user' } };
     },
     run: runPlan,
     close: () => Promise.resolve(),
   };
+}
+
+/** How a job runs as another user, or as our own. */
+export interface Access {
+  /** Undefined: our own user. */
+  readonly user: number | undefined;
+  /** The skill, or a copy of it that this user can read. */
+  readonly skillContent: string;
+  /** Folders that must be opened to this user; undefined if there are none. */
+  readonly doors: Doors | undefined;
+  readonly notes: readonly string[];
+}
+
+export interface Doors {
+  readonly user: number;
+  /** Folders that the other user cannot enter. */
+  readonly closed: readonly string[];
+  /** The paths below them that it needs. */
+  readonly needed: readonly string[];
+}
+
+/**
+ * The kernel does not limit root's processes, so root starts scripts as another user, who must see enough. `canOpen` says whether
+ * closed folders can be opened to that user.
+ */
+export async function openToOtherUser(
+  job: Job,
+  { startsAsOther, canOpen }: Record<'startsAsOther' | 'canOpen', () => Promise<boolean>>,
+): Promise<Outcome<Access>> {
+  const ourselves = { ok: true, user: undefined, skillContent: job.skillContent, doors: undefined, notes: [] } as const;
+  if (!isRoot()) return ourselves;
+  const { scratch } = job;
+  const isCopied = !isOpenToOthers(job.skillContent);
+  const skillContent = isCopied ? scratch.skillDir : job.skillContent;
+  const closed = findClosedPaths({ ...job, skillContent });
+  // Another user could not write to a folder of root's.
+  const isReachable = (closed.size === 0 || (await canOpen())) && job.workspace === undefined;
+  const user = pickUser();
+  if (!(await startsAsOther()) || !isReachable || !scratch.giveTo(user))
+    return { ...ourselves, notes: ['the number of its processes is not limited'] };
+  const copied = isCopied ? copyForUser(job.skillContent, skillContent, user) : ({ ok: true } as const);
+  if (!copied.ok) return copied;
+  const doors = { user, closed: [...new Set(closed.values())], needed: [...closed.keys()] };
+  return { ok: true, user, skillContent, doors: closed.size === 0 ? undefined : doors, notes: [] };
 }
 
 /** The topmost folder above `path` that other users cannot enter; undefined if they can enter all. */
@@ -58,7 +98,9 @@ export function findClosedFolder(path: string): string | undefined {
 
 /** Can other users read everything in a folder, and execute what its owner can? */
 export function isOpenToOthers(root: string): boolean {
-  for (const { stats } of walk(root)) {
+  for (const entry of walkTree(root)) {
+    if (entry === undefined) return false;
+    const { stats } = entry;
     if (!stats.isSymbolicLink() && !allows(stats, isForExecuting(stats) ? 0o005 : 0o004)) return false;
   }
   return true;
@@ -66,18 +108,14 @@ export function isOpenToOthers(root: string): boolean {
 
 /** Can another user read everything that a job needs? */
 function isReachableByOthers(job: Job): boolean {
-  return findClosedPaths(job).size === 0 && isOpenToOthers(job.skillContent) && areInputsOpen(job);
-}
-
-export function areInputsOpen({ inputs }: Pick<Job, 'inputs'>): boolean {
-  return inputs.every(({ realPath }) => isOpenToOthers(realPath));
+  return findClosedPaths(job).size === 0 && isOpenToOthers(job.skillContent);
 }
 
 /** The paths that a job needs and that other users cannot reach, each with the folder that is closed to them. */
 export function findClosedPaths(job: Job): ReadonlyMap<string, string> {
-  const { skillContent, scratch, toolPaths, inputs } = job;
+  const { skillContent, scratch, toolPaths } = job;
   const content = isInside(skillContent, scratch.root) ? [] : [skillContent];
-  const more = [...toolPaths, ...inputs.map(({ realPath }) => realPath)].filter((path) => !isInSystemView(path));
+  const more = toolPaths.filter((path) => !isInSystemView(path) && !isInside(path, scratch.root));
   const closed = new Map<string, string>();
   for (const path of [...content, scratch.root, ...more]) {
     const folder = findClosedFolder(path);
@@ -86,70 +124,23 @@ export function findClosedPaths(job: Job): ReadonlyMap<string, string> {
   return closed;
 }
 
-export const MAX_COPY_BYTES: number = 256 * 1024 * 1024;
-
-/**
- * Copies a folder so that only the given user can enter it, and can read everything in it. Links stay links; anything but
- * files, folders and links is skipped.
- */
+/** Copies a folder so that only the given user can enter it, and can read everything in it. */
 export function copyForUser(root: string, target: string, user: number): Outcome {
-  let bytes = 0;
-  for (const entry of walk(root)) {
-    bytes += entry.stats.size;
-    const copied = bytes > MAX_COPY_BYTES ? fail('PATH_REFUSED', 'it is too large') : copyEntry(root, target, entry);
-    if (!copied.ok) return explainCopy(root, copied.message);
-  }
-  const given = attempt(() => chownSync(target, user, user));
+  const copied = copyTree(root, target);
+  if (!copied.ok) return explainCopy(root, copied.message);
+  const given = attempt(() => {
+    chmodSync(target, 0o700);
+    chownSync(target, user, user);
+  });
   return given.ok ? { ok: true } : explainCopy(root, given.message);
 }
 
 function explainCopy(root: string, reason: string): Failure {
   const message = `${root} is closed to other users and cannot be copied: ${reason}`;
-  return fail('SCRIPT_FAILED', message, `Make it readable with "chmod -R go+rX ${root}".`);
-}
-
-function copyEntry(root: string, target: string, { path, stats }: Entry): Outcome {
-  const to = join(target, path);
-  const content = stats.isFile() ? readInside(root, path, { maxBytes: MAX_COPY_BYTES }) : undefined;
-  if (content?.ok === false) return content;
-  const made = attempt(() => {
-    if (stats.isSymbolicLink()) symlinkSync(readlinkSync(join(root, path)), to);
-    if (stats.isDirectory()) mkdirSync(to);
-    if (content !== undefined) writeFileSync(to, content.bytes);
-    // The process's umask cuts the mode of new files.
-    if (stats.isDirectory() || content !== undefined) chmodSync(to, path === '' ? 0o700 : openMode(stats));
+  return fail('SCRIPT_FAILED', message, {
+    ask: 'user',
+    to: `Make it readable with "chmod -R go+rX ${root}".`,
   });
-  return made.ok ? { ok: true } : fail('STORE_FAILED', made.message);
-}
-
-function openMode(stats: Stats): number {
-  return isForExecuting(stats) ? 0o755 : 0o644;
-}
-
-/** True for folders too, where the bit means entering. */
-function isForExecuting(stats: Stats): boolean {
-  return stats.isDirectory() || (stats.mode & 0o100) !== 0;
-}
-
-interface Entry {
-  /** From the root; empty for the root itself. */
-  readonly path: string;
-  readonly stats: Stats;
-}
-
-/** A folder and everything below it, parents first, within the limits of a skill. */
-function* walk(root: string): Generator<Entry> {
-  const pending = [''];
-  for (let path = pending.shift(), seen = 0; path !== undefined && seen < MAX_SKILL_FILES; path = pending.shift()) {
-    seen += 1;
-    const stats = statsOf(join(root, path));
-    if (stats === undefined) continue;
-    yield { path, stats };
-    const isDeep = path.split('/').length > MAX_FOLDER_DEPTH;
-    const listing = stats.isDirectory() && !isDeep ? listDirectory(join(root, path)) : undefined;
-    for (const { name } of listing?.state === 'listed' ? listing.entries : [])
-      pending.push(path === '' ? name : `${path}/${name}`);
-  }
 }
 
 function statsOf(path: string): Stats | undefined {

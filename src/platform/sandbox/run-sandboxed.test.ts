@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -8,8 +9,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { endAll, findByCommandLine, findSurvivors, oddSeconds } from '../../../test/support/processes.ts';
 import { findObstacle, NO_PYTHON, makeBench, ran, type Containment } from '../../../test/support/sandboxes.ts';
 import { writeTree } from '../../../test/support/tree.ts';
+import type { ScriptRun } from './run-sandboxed.ts';
 
-const CONTAINMENTS: readonly Containment[] = ['bwrap', 'limits', 'limits without namespaces', 'none'];
+function digestOf(text: string): string {
+  return `sha256:${hash('sha256', text)}`;
+}
+
+const CONTAINMENTS: readonly Containment[] = ['bwrap', 'namespaces', 'limits', 'limits without namespaces', 'none'];
 /** In these, a process that leaves its process group can stay. */
 const STAY: ReadonlySet<Containment> = new Set(['limits without namespaces', 'none']);
 const obstacles = new Map<Containment, string | undefined>();
@@ -20,9 +26,11 @@ for (const containment of CONTAINMENTS) {
   const because = obstacle === undefined ? '' : ` (skipped: ${obstacle})`;
   const limits = process.getuid?.() === 0 ? 'other-user' : 'limits';
   const isolation = containment.startsWith('limits') ? limits : containment;
+  // Another user could not write to our folders.
+  const isolationHere = containment.startsWith('limits') ? 'limits' : containment;
 
   describe.skipIf(obstacle !== undefined)(`a script with the isolation ${containment}${because}`, () => {
-    test('returns output, exit code and output files', async () => {
+    test('returns output, exit code and the files that it wrote', async () => {
       const { run } = makeBench(containment);
       const outcome = await run('hello.sh', 'echo hello "$1"; echo err >&2; echo made > "$SKILL_OUTPUT_DIR/made.txt"', {
         args: ['you there'],
@@ -36,8 +44,8 @@ for (const containment of CONTAINMENTS) {
         stderr: 'err\n',
         truncated: false,
         isolation,
-        outputs: [{ path: 'made.txt', size: 5 }],
-        outputsCut: false,
+        files: [{ path: 'made.txt', size: 5, digest: digestOf('made\n') }],
+        filesCut: false,
       });
     });
 
@@ -73,10 +81,28 @@ for (const containment of CONTAINMENTS) {
       expect(python).toMatchObject({ ok: true, stdout: "['x', '']\n", stderr: '' });
     });
 
-    test('starts in the folder of its skill and can read it', async () => {
-      const { run, skillDir } = makeBench(containment);
-      const outcome = await run('scripts/where.sh', 'pwd; cat SKILL.md');
-      expect(outcome).toMatchObject({ ok: true, stdout: `${skillDir}\n# Demo\n` });
+    test('starts in its working folder, and can read its skill', async () => {
+      const { run } = makeBench(containment);
+      const outcome = ran(await run('scripts/where.sh', 'pwd; cat "$SKILL_DIR/SKILL.md"'));
+      expect(outcome.stdout).toBe(`${outcome.outputDir}\n# Demo\n`);
+    });
+
+    test('works in the folder of the user if the caller says so, and the result lists what it changed there', async () => {
+      const { run, root } = makeBench(containment);
+      writeTree(root, { 'project/a.txt': 'a', 'project/b.txt': 'b', 'project/sub/c.txt': 'c' });
+      const workspace = join(root, 'project');
+      const outcome = ran(await run('a.sh', 'pwd; cat a.txt; echo new > sub/d.txt; echo more >> b.txt', { workspace }));
+      expect(outcome).toMatchObject({
+        ok: true,
+        stdout: `${workspace}\na`,
+        outputDir: workspace,
+        isolation: isolationHere,
+      });
+      expect(outcome.files.map(({ path }) => path)).toEqual(['b.txt', 'sub/d.txt']);
+      expect(readFileSync(join(workspace, 'b.txt'), 'utf8')).toBe('bmore\n');
+      outcome.dispose();
+      expect(readdirSync(workspace).sort()).toEqual(['a.txt', 'b.txt', 'sub']);
+      expect(readdirSync(join(root, 'scratch'))).toEqual([]);
     });
 
     test('reaches the network and other files exactly if its isolation does not promise that they are closed', async () => {
@@ -89,7 +115,7 @@ for (const containment of CONTAINMENTS) {
       const code = `cat <${root}/other/file; cat </dev/tcp/127.0.0.1/${port}; true`;
       const { stdout, promises } = ran(await run('reach.sh', code));
       expect(stdout).toBe(`${promises.filesClosed ? '' : 'read\n'}${promises.networkClosed ? '' : 'reached\n'}`);
-      expect(promises.filesClosed).toBe(containment === 'bwrap');
+      expect(promises.filesClosed).toBe(containment === 'bwrap' || containment === 'namespaces');
     });
 
     test('has exactly the environment of a script', async () => {
@@ -98,13 +124,13 @@ for (const containment of CONTAINMENTS) {
       const { PWD: _, ...variables } = JSON.parse(outcome.stdout) as Record<string, string>;
       expect(variables).toEqual({
         GIVEN: 'x',
-        HOME: outcome.outputDir,
+        HOME: join(outcome.outputDir, '../home'),
         LANG: 'C.UTF-8',
         PYTHONDONTWRITEBYTECODE: '1',
         PATH: `${join(process.execPath, '..')}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
         SKILL_DIR: skillDir,
         SKILL_OUTPUT_DIR: outcome.outputDir,
-        TMPDIR: outcome.outputDir,
+        TMPDIR: join(outcome.outputDir, '../home'),
       });
     });
 
@@ -118,6 +144,23 @@ for (const containment of CONTAINMENTS) {
       });
       expect(outcome).not.toHaveProperty('stdout');
       expect(readdirSync(join(root, 'scratch'))).toEqual([]);
+    });
+
+    test('that writes where it may not is told so, even if it does not care', async ({ skip }) => {
+      const { run, skillDir } = makeBench(containment);
+      const node = ran(
+        await run(
+          'a.mjs',
+          `import fs from 'node:fs'; try { fs.writeFileSync('/usr/x', ''); } catch (e) { console.log(e.message); }`,
+        ),
+      );
+      skip(!node.promises.filesClosed, 'files are not closed here');
+      const refused = (path: string, { outputDir }: ScriptRun): string =>
+        `Writing to ${path} was refused: the script can write only to its working directory ${outputDir}, to $HOME and to /tmp.`;
+      expect(node.warnings).toEqual([refused('/usr/x', node)]);
+      const shell = ran(await run('a.sh', `touch "$SKILL_DIR/a b"; echo x > /etc/new; mkdir /new; echo x > fine`));
+      expect(shell.warnings).toEqual([`${skillDir}/a b`, '/new', '/etc/new'].map((path) => refused(path, shell)));
+      expect(shell.files).toMatchObject([{ path: 'fine' }]);
     });
 
     test('can open its own output by path', async () => {
@@ -134,11 +177,11 @@ for (const containment of CONTAINMENTS) {
       expect(await run('cat.sh', 'cat', { input: 'text' })).toMatchObject({ ok: true, stdout: 'text' });
     });
 
-    test('leaves its output files until they are disposed of', async () => {
+    test('leaves the files that it wrote until they are disposed of', async () => {
       const { run, root } = makeBench(containment);
-      const code = 'mkdir -p $HOME/a/b; echo x > $HOME/a/b/c; ln -s /etc/passwd $HOME/link; mkfifo $TMPDIR/pipe';
+      const code = 'mkdir -p a/b; echo x > a/b/c; ln -s /etc/passwd link; mkfifo pipe; echo x > $HOME/cache';
       const outcome = ran(await run('out.sh', code));
-      expect(outcome.outputs).toEqual([{ path: 'a/b/c', size: 2 }]);
+      expect(outcome.files).toEqual([{ path: 'a/b/c', size: 2, digest: digestOf('x\n') }]);
       expect(readFileSync(join(outcome.outputDir, 'a/b/c'), 'utf8')).toBe('x\n');
       expect(statSync(outcome.outputDir).mode & 0o777).toBe(0o700);
       outcome.dispose();
@@ -219,7 +262,7 @@ for (const containment of CONTAINMENTS) {
   });
 }
 
-for (const containment of ['bwrap', 'limits'] as const) {
+for (const containment of ['bwrap', 'namespaces', 'limits'] as const) {
   const obstacle = obstacles.get(containment);
   const because = obstacle === undefined ? '' : ` (skipped: ${obstacle})`;
 

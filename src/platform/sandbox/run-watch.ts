@@ -21,15 +21,18 @@ const INTERVAL_MS = 100;
 /** The share of the time that measuring may take. */
 const SHARE = 0.1;
 
-export function watchRun(outputDir: string, limits: ResourceLimits): RunWatch {
+/** Of the disk, only what these folders grow by counts. */
+export function watchRun(dirs: readonly string[], limits: ResourceLimits): RunWatch {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let excess: string | undefined;
+  const measure = (): number => dirs.reduce((sum, dir) => sum + measureDisk(dir), 0);
+  const before = measure();
   const look = (pid: number): void => {
     const start = performance.now();
     if (measureMemory(findDescendants(pid)) > limits.totalMemoryBytes)
       excess = `its processes used more than ${mebibytes(limits.totalMemoryBytes)} of memory together`;
-    if (measureDisk(outputDir) > limits.totalFileBytes)
+    if (measure() - before > limits.totalFileBytes)
       excess = `it wrote too many files, or more than ${mebibytes(limits.totalFileBytes)} in all`;
     if (excess === undefined) plan(pid, Math.max(INTERVAL_MS, (performance.now() - start) / SHARE));
     else controller.abort();

@@ -17,6 +17,8 @@ import { TRIAL_MS } from './try-command.ts';
 const SKIP_LINUX = process.platform === 'linux' ? '' : ' (skipped: only for Linux)';
 const obstacle = await findObstacle('bwrap');
 const NO_BWRAP = obstacle === undefined ? '' : ` (skipped: ${obstacle})`;
+const NO_NAMESPACES =
+  (await findObstacle('namespaces')) === undefined ? '' : ' (skipped: user namespaces do not work here)';
 const real = findSandboxTools();
 /** Root has another user. */
 const WITHOUT_BWRAP = process.getuid?.() === 0 ? 'other-user' : 'limits';
@@ -26,7 +28,7 @@ function withFakeBwrap(script: string, options: SandboxOptions = {}): Sandbox {
   const dir = makeTree({ bwrap: `#!/bin/sh\n${script}\n` });
   chmodSync(dir, 0o755);
   const bwrap = join(dir, 'bwrap');
-  const sandbox = openSandbox({ tools: { ...real, bwrap }, ...options });
+  const sandbox = openSandbox({ tools: { ...real, bwrap, pivotRoot: undefined }, ...options });
   onTestFinished(() => sandbox[Symbol.asyncDispose]());
   return sandbox;
 }
@@ -61,9 +63,11 @@ describe.skipIf(SKIP_LINUX !== '')(`without bubblewrap, the sandbox policy${SKIP
     expect(await runHello(sandbox, 'require')).toEqual({
       ok: false,
       code: 'SANDBOX_UNAVAILABLE',
-      message:
-        'scripts run only where other files are closed to them (sandbox: require), but bubblewrap is not installed',
-      hint: 'Install it: apt-get install bubblewrap, dnf install bubblewrap, or pacman -S bubblewrap.',
+      message: 'cannot run scripts: your setting sandbox: require needs a sandbox, but bubblewrap is not installed',
+      next: {
+        ask: 'user',
+        to: 'Install it: apt-get install bubblewrap, dnf install bubblewrap, or pacman -S bubblewrap.',
+      },
     });
   });
 
@@ -80,7 +84,7 @@ describe.skipIf(SKIP_LINUX !== '')(`without bubblewrap, the sandbox policy${SKIP
     expect(outcome).toMatchObject({
       ok: true,
       isolation: 'none',
-      notes: ['the sandbox is switched off', 'a process that leaves its process group can outlive the script'],
+      notes: ['the sandbox is turned off', 'a process that leaves its process group can outlive the script'],
     });
   });
 });
@@ -97,12 +101,24 @@ describe.skipIf(SKIP_LINUX !== '')(`bubblewrap that does not work${SKIP_LINUX}`,
       promises: { filesClosed: false, skillAtOwnPath: false },
       missing: {
         reason: 'bubblewrap does not work here: No permissions to create a namespace',
-        remedy: expect.stringContaining('Allow user namespaces'),
+        next: { ask: 'user', to: expect.stringContaining('Allow user namespaces') },
       },
     });
     expect(await runHello(sandbox, 'auto')).toMatchObject({ ok: true, isolation: WITHOUT_BWRAP });
     expect(await runHello(sandbox, 'require')).toMatchObject({ ok: false, code: 'SANDBOX_UNAVAILABLE' });
     expect(readFileSync(log, 'utf8')).toBe('tried\n');
+  });
+
+  test.skipIf(NO_NAMESPACES !== '')(`leaves scripts to the programs of util-linux${NO_NAMESPACES}`, async () => {
+    for (const policy of ['auto', 'require'] as const) {
+      const outcome = await runHello(openContainment('namespaces'), policy);
+      expect(outcome).toMatchObject({
+        ok: true,
+        isolation: 'namespaces',
+        stdout: 'hello\n',
+        notes: ['bubblewrap is not installed', 'system calls are not filtered'],
+      });
+    }
   });
 
   test('because it never ends is not waited for', async () => {
@@ -231,7 +247,11 @@ describe('when Skillplane is killed', () => {
     expect(await findSurvivors(await killEngine('{}', 0o700))).toEqual([]);
   });
 
-  test.skipIf(NO_UNSHARE !== '')(`a script with limits dies${NO_UNSHARE}`, async () => {
+  test.skipIf(NO_NAMESPACES !== '')(`a script in namespaces dies${NO_NAMESPACES}`, async () => {
     expect(await findSurvivors(await killEngine('{ bwrap: undefined }', 0o755))).toEqual([]);
+  });
+
+  test.skipIf(NO_UNSHARE !== '')(`a script with limits dies${NO_UNSHARE}`, async () => {
+    expect(await findSurvivors(await killEngine('{ bwrap: undefined, pivotRoot: undefined }', 0o755))).toEqual([]);
   });
 });

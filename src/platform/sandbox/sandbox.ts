@@ -3,9 +3,18 @@ import { once } from '../../model/once.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { openPipeSupply, type PipeSupply } from '../process/pipes.ts';
 import { findInheritedDescriptors } from '../process/run-process.ts';
-import { NO_FILES, runPlan, type Plan, type Probe, type SandboxBackend, type SandboxPromises } from './backend.ts';
+import {
+  NO_FILES,
+  runPlan,
+  workDirOf,
+  type Plan,
+  type Probe,
+  type SandboxBackend,
+  type SandboxPromises,
+} from './backend.ts';
 import { openBubblewrap } from './bubblewrap.ts';
 import { openLimits, OUTLIVES } from './limits.ts';
+import { openNamespaces } from './namespaces.ts';
 import { openOtherUser } from './other-user.ts';
 import { findSandboxTools, type SandboxTools } from './system-view.ts';
 import { TRIAL_MS, tryCommand } from './try-command.ts';
@@ -25,7 +34,7 @@ export interface ChosenBackend {
   readonly backend: SandboxBackend;
   readonly promises: SandboxPromises;
   /** Why a stronger one is not used, and how to change that; undefined if this is the strongest. */
-  readonly missing?: Pick<Extract<Probe, { readonly works: false }>, 'reason' | 'remedy'>;
+  readonly missing?: Pick<Extract<Probe, { readonly works: false }>, 'reason' | 'next'>;
 }
 
 export interface SandboxOptions {
@@ -39,7 +48,12 @@ export function openSandbox({ tools = findSandboxTools(), trialMs = TRIAL_MS }: 
   const limits = openLimits(tools);
   const otherUser = openOtherUser(tools, limits);
   // The strongest first.
-  const backends: readonly SandboxBackend[] = [openBubblewrap(tools, otherUser, trialMs), otherUser, limits];
+  const backends: readonly SandboxBackend[] = [
+    openBubblewrap(tools, otherUser, trialMs),
+    openNamespaces(tools, otherUser, trialMs),
+    otherUser,
+    limits,
+  ];
   const pipes = openPipeSupply(
     async (paths) =>
       tools.mkfifo !== undefined && (await tryCommand([tools.mkfifo, '-m', '666', ...paths])) === undefined,
@@ -54,8 +68,8 @@ export function openSandbox({ tools = findSandboxTools(), trialMs = TRIAL_MS }: 
         else if (policy === 'auto' || probe.promises.filesClosed)
           return { ok: true, backend, promises: probe.promises, ...(missing === undefined ? {} : { missing }) };
       }
-      const why = `scripts run only where other files are closed to them (sandbox: require), but ${missing?.reason}`;
-      return fail('SANDBOX_UNAVAILABLE', why, missing?.remedy);
+      const why = `cannot run scripts: your setting sandbox: require needs a sandbox, but ${missing?.reason}`;
+      return fail('SANDBOX_UNAVAILABLE', why, missing?.next);
     },
     pipes,
     withheld: once(findInheritedDescriptors),
@@ -76,12 +90,12 @@ const NOTHING: SandboxPromises = {
 /** For the policy `off`: an ordinary process in a process group. */
 const NO_SANDBOX: SandboxBackend = {
   isolation: 'none',
-  summary: 'with all your rights',
+  summary: 'with all your permissions',
   probe: () => Promise.resolve({ works: true, promises: NOTHING }),
-  plan({ command, skillDir }) {
-    const notes = ['the sandbox is switched off', OUTLIVES];
-    const place = { cwd: skillDir, user: undefined, files: NO_FILES, visible: ['/'] };
-    const plan: Plan = { isolation: 'none', promises: NOTHING, command, notes, ...place };
+  plan(job) {
+    const notes = ['the sandbox is turned off', OUTLIVES];
+    const place = { cwd: workDirOf(job), user: undefined, files: NO_FILES, visible: ['/'] };
+    const plan: Plan = { isolation: 'none', promises: NOTHING, command: job.command, notes, ...place };
     return Promise.resolve({ ok: true, plan });
   },
   run: runPlan,

@@ -1,12 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
 import { DROP_PRIVILEGES, runModule, sourceUrl } from '../../../test/support/child.ts';
-import { makeFifo } from '../../../test/support/fifo.ts';
 import { makeTree, writeTree } from '../../../test/support/tree.ts';
-import { makeScratchFolder, MAX_OUTPUT_FILES, type ScratchFolder } from './scratch-folder.ts';
+import { makeScratchFolder, type ScratchFolder } from './scratch-folder.ts';
+import { rememberFolder } from './working-folder.ts';
 
 function make(parent = makeTree()): ScratchFolder {
   const made = makeScratchFolder(parent);
@@ -44,16 +44,17 @@ describe('the private folder of a script run', () => {
     const code = `
       import { chmodSync, mkdirSync } from 'node:fs';
       import { makeScratchFolder } from ${JSON.stringify(sourceUrl('platform/sandbox/scratch-folder.ts'))};
+      import { rememberFolder } from ${JSON.stringify(sourceUrl('platform/sandbox/working-folder.ts'))};
       ${DROP_PRIVILEGES}
       const scratch = makeScratchFolder(process.argv[1]);
       mkdirSync(scratch.dir + '/closed/inner', { recursive: true });
       chmodSync(scratch.dir + '/closed/inner', 0);
       chmodSync(scratch.dir + '/closed', 0);
-      const listed = scratch.listOutputs();
+      const listed = rememberFolder(scratch.dir)();
       scratch.dispose();
       console.log(JSON.stringify({ listed, dir: scratch.dir }));`;
     const { listed, dir } = (await runModule(code, [parent])) as { readonly listed: unknown; readonly dir: string };
-    expect(listed).toEqual({ outputs: [], isCut: true });
+    expect(listed).toEqual({ files: [], isCut: true });
     expect(existsSync(dir)).toBe(false);
   });
 
@@ -67,41 +68,8 @@ describe('the private folder of a script run', () => {
       process.chdir('d'.repeat(200));
     }
     process.chdir(before);
-    expect(scratch.listOutputs()).toEqual({ outputs: [], isCut: true });
+    expect(rememberFolder(scratch.dir)()).toEqual({ files: [], isCut: true });
     scratch.dispose();
     expect(readdirSync(parent)).toEqual([]);
-  });
-});
-
-describe('the output files of a script run', () => {
-  test('are its regular files with their size, sorted, however deep', () => {
-    const scratch = make();
-    writeTree(scratch.dir, { 'z.txt': 'abc', 'a/b/c.bin': Buffer.from([0, 1]), 'a/x': '', 'B/': '' });
-    expect(scratch.listOutputs()).toEqual({
-      outputs: [
-        { path: 'a/b/c.bin', size: 2 },
-        { path: 'a/x', size: 0 },
-        { path: 'z.txt', size: 3 },
-      ],
-      isCut: false,
-    });
-  });
-
-  test('include no links, no pipes and nothing behind a link', () => {
-    const outside = makeTree({ 'folder/secret': 'x' });
-    const scratch = make();
-    symlinkSync(join(outside, 'folder/secret'), join(scratch.dir, 'file-link'));
-    symlinkSync(join(outside, 'folder'), join(scratch.dir, 'folder-link'));
-    makeFifo(join(scratch.dir, 'pipe'));
-    expect(scratch.listOutputs()).toEqual({ outputs: [], isCut: false });
-  });
-
-  test('are listed up to a limit, and the result says if there are more', () => {
-    const scratch = make();
-    for (let at = 0; at < MAX_OUTPUT_FILES; at += 1) writeFileSync(join(scratch.dir, `f${at}`), '');
-    expect(scratch.listOutputs().isCut).toBe(false);
-    writeFileSync(join(scratch.dir, 'one-more'), '');
-    const { outputs, isCut } = scratch.listOutputs();
-    expect([outputs.length, isCut]).toEqual([MAX_OUTPUT_FILES, true]);
   });
 });

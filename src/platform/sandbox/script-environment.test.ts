@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { buildScriptEnvironment } from './script-environment.ts';
 
-const PLACES = { skillDir: '/skills/demo', outputDir: '/scratch/1', commandDirs: ['/opt/node/bin'] };
+const PLACES = { skillDir: '/skills/demo', workDir: '/run/work', home: '/run/home', commandDirs: ['/opt/node/bin'] };
 
 describe('the environment of a script', () => {
   beforeEach(({ skip }) => skip(process.platform === 'win32', 'this needs a POSIX system'));
@@ -13,10 +13,10 @@ describe('the environment of a script', () => {
         LANG: 'C.UTF-8',
         PYTHONDONTWRITEBYTECODE: '1',
         PATH: '/opt/node/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-        HOME: '/scratch/1',
-        TMPDIR: '/scratch/1',
+        HOME: '/run/home',
+        TMPDIR: '/run/home',
         SKILL_DIR: '/skills/demo',
-        SKILL_OUTPUT_DIR: '/scratch/1',
+        SKILL_OUTPUT_DIR: '/run/work',
       },
     });
   });
@@ -35,7 +35,7 @@ describe('the environment of a script', () => {
     const built = buildScriptEnvironment(PLACES, { [name]: 'x' });
     expect(built).toMatchObject({
       ok: false,
-      message: `the variable "${name}" is set by skillplane and cannot be passed`,
+      message: `the variable "${name}" is set by Skillplane and cannot be passed`,
     });
   });
 

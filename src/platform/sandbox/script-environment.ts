@@ -4,7 +4,10 @@ import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 
 export interface ScriptPlaces {
   readonly skillDir: string;
-  readonly outputDir: string;
+  /** Where the script works. */
+  readonly workDir: string;
+  /** For caches and temporary files of programs. */
+  readonly home: string;
   /** Folders of commands, before the system's own. */
   readonly commandDirs: readonly string[];
 }
@@ -22,7 +25,7 @@ export const SYSTEM_COMMAND_DIRS: readonly string[] = [
 
 /** Builds the whole environment of a script: a few variables of ours, and those the caller passes. */
 export function buildScriptEnvironment(
-  { skillDir, outputDir, commandDirs }: ScriptPlaces,
+  { skillDir, workDir, home, commandDirs }: ScriptPlaces,
   passed: Variables = {},
 ): Outcome<{ readonly variables: Variables }> {
   for (const [name, value] of Object.entries(passed)) {
@@ -31,15 +34,15 @@ export function buildScriptEnvironment(
   }
   const variables = {
     LANG: 'C.UTF-8',
-    // Where the skill's folder can be written to, its bytecode would change the skill.
+    // Bytecode would pass for files that the script wrote.
     PYTHONDONTWRITEBYTECODE: '1',
     ...windowsVariables(),
     ...passed,
     PATH: [...commandDirs, ...systemDirs()].join(delimiter),
-    HOME: outputDir,
-    TMPDIR: outputDir,
+    HOME: home,
+    TMPDIR: home,
     SKILL_DIR: skillDir,
-    SKILL_OUTPUT_DIR: outputDir,
+    SKILL_OUTPUT_DIR: workDir,
   };
   return { ok: true, variables };
 }
@@ -47,7 +50,7 @@ export function buildScriptEnvironment(
 function refuseVariable(name: string, value: string): Failure | undefined {
   const refuse = (reason: string): Failure => fail('SCRIPT_FAILED', `the variable ${JSON.stringify(name)} ${reason}`);
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return refuse('has an invalid name: use letters, digits and _');
-  if (OURS.has(name)) return refuse('is set by skillplane and cannot be passed');
+  if (OURS.has(name)) return refuse('is set by Skillplane and cannot be passed');
   if (LOADS_CODE.test(name)) return refuse('can make programs run other code and is not passed to scripts');
   return value.includes('\0') ? refuse('contains a NUL character') : undefined;
 }

@@ -1,6 +1,7 @@
 import { lookup as lookUp } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 
+import type { NextStep } from '../../model/next-step.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { systemCode } from '../errors.ts';
 import { classifyAddress, type AddressClass } from './address-class.ts';
@@ -19,10 +20,10 @@ export interface AddressGuard {
 /** An address leads to a machine that only this one can reach. */
 export class RefusedAddress extends Error {
   readonly code = 'REFUSED_ADDRESS';
-  readonly hint: string;
-  constructor(host: string, address: string, hint: string) {
+  readonly next: NextStep;
+  constructor(host: string, address: string, next: NextStep) {
     super(`it leads to ${host}, which is inside your network (${address})`);
-    this.hint = hint;
+    this.next = next;
   }
 }
 
@@ -41,7 +42,7 @@ export function openAddressGuard(typed: string | undefined): AddressGuard {
     throw new RefusedAddress(
       host,
       refused,
-      typed === undefined ? allowHint(host) : 'Use that address itself if you trust it.',
+      typed === undefined ? allowHost(host) : { ask: 'user', to: 'Use that address itself if you trust it.' },
     );
   };
   return {
@@ -78,8 +79,8 @@ export async function findPublicAddresses(host: string): Promise<Outcome<{ reado
   const addresses = isIP(bare(host)) === 0 ? await addressesOf(bare(host)) : [bare(host)];
   const refused = findPrivate(addresses);
   if (refused === undefined) return { ok: true, addresses };
-  const { message, hint } = new RefusedAddress(host, refused, allowHint(host));
-  return fail('PATH_REFUSED', message, hint);
+  const { message, next } = new RefusedAddress(host, refused, allowHost(host));
+  return fail('PATH_REFUSED', message, next);
 }
 
 function findPrivate(addresses: readonly string[], allowed?: ReadonlySet<AddressClass>): string | undefined {
@@ -89,8 +90,9 @@ function findPrivate(addresses: readonly string[], allowed?: ReadonlySet<Address
   });
 }
 
-function allowHint(host: string): string {
-  return `No person typed this address. If you trust it, allow it with \`config set privateHosts+=${bare(host)}\`.`;
+/** No person typed this address, so the user must trust its host. */
+function allowHost(host: string): NextStep {
+  return { set: 'privateHosts', add: bare(host) };
 }
 
 async function classesOf(host: string): Promise<ReadonlySet<AddressClass>> {

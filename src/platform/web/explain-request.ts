@@ -1,3 +1,4 @@
+import type { NextStep } from '../../model/next-step.ts';
 import { fail, type Failure } from '../../model/outcome.ts';
 import { systemCode } from '../errors.ts';
 import { RefusedAddress } from './address-guard.ts';
@@ -23,40 +24,42 @@ export class ProxyRefusal extends Error {
   }
 }
 
-/** Why a request failed, with a hint if something can be done about it. Any other error is rethrown. */
+/** Why a request failed, with a step to take if there is one. Any other error is rethrown. */
 export function explainError(error: unknown, { failed, timeoutMs, isCancelled, isLate, proxy }: RequestFacts): Failure {
   const could = `${failed}${proxy === undefined ? '' : ` through the proxy ${proxy}`}`;
   if (isCancelled) return fail('INSTALL_FAILED', `${could}: it was cancelled`);
   if (isLate) return fail('INSTALL_FAILED', `${could}: it took longer than ${Math.ceil(timeoutMs / 1_000)} s`);
   const code = systemCode(error);
   if (code === undefined || !(error instanceof Error)) throw error;
-  if (error instanceof RefusedAddress) return fail('PATH_REFUSED', `${could}: ${error.message}`, error.hint);
+  if (error instanceof RefusedAddress) return fail('PATH_REFUSED', `${could}: ${error.message}`, error.next);
   if (error instanceof ProxyRefusal)
     return fail(
       'INSTALL_FAILED',
-      `${could}: ${error.status === 407 ? 'the proxy wants a name and a password (407)' : error.message}`,
-      PROXY_HINT,
+      `${could}: ${error.status === 407 ? 'the proxy requires a user name and password (407)' : error.message}`,
+      CHECK_PROXY,
     );
   if (/CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|PRX_TLS/.test(code))
-    return fail(
-      'INSTALL_FAILED',
-      `${could}: its certificate is not valid for this machine (${code})`,
-      'If your organisation has its own authority, name its file in the variable NODE_EXTRA_CA_CERTS.',
-    );
+    return fail('INSTALL_FAILED', `${could}: its certificate is not valid for this machine (${code})`, {
+      ask: 'user',
+      to: 'If your organisation has its own authority, name its file in the variable NODE_EXTRA_CA_CERTS.',
+    });
   const reason = REASONS[code] ?? `the connection failed (${code})`;
   return proxy === undefined
     ? fail('INSTALL_FAILED', `${could}: ${reason}`)
-    : fail('INSTALL_FAILED', `${could}: ${reason}`, PROXY_HINT);
+    : fail('INSTALL_FAILED', `${could}: ${reason}`, CHECK_PROXY);
 }
 
-const PROXY_HINT = 'The proxy is set by the variable HTTPS_PROXY or ALL_PROXY; NO_PROXY lists hosts that need none.';
+const CHECK_PROXY: NextStep = {
+  ask: 'user',
+  to: 'Check the proxy, which the variable HTTPS_PROXY or ALL_PROXY sets; NO_PROXY lists hosts that need none.',
+};
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'there is no such host, or no network',
-  EAI_AGAIN: 'there is no such host, or no network',
+  ENOTFOUND: 'host not found, or no network',
+  EAI_AGAIN: 'host not found, or no network',
   ECONNREFUSED: 'the host does not answer',
   EHOSTUNREACH: 'the host does not answer',
-  ENETUNREACH: 'there is no network',
+  ENETUNREACH: 'no network',
   ETIMEDOUT: 'the host does not answer in time',
   ECONNRESET: 'the host ended the connection',
   EPIPE: 'the host ended the connection',
@@ -71,7 +74,6 @@ const REASONS: Readonly<Record<string, string>> = {
 export function explainAnswer(could: string, status: number): Failure {
   if (status === 401 || status === 403)
     return fail('INSTALL_FAILED', `${could}: the server refuses access (${status})`);
-  if (status === 429)
-    return fail('INSTALL_FAILED', `${could}: the server has had too many requests (429)`, 'Try later.');
+  if (status === 429) return fail('INSTALL_FAILED', `${could}: too many requests (429)`, { retry: 'later' });
   return fail('INSTALL_FAILED', `${could}: the server answered with status ${status}`);
 }

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
 import { decodePercent } from '../../model/address.ts';
+import type { NextStep } from '../../model/next-step.ts';
 import { fail, type Failure } from '../../model/outcome.ts';
 import type { Environment } from '../environment.ts';
 
@@ -35,7 +36,10 @@ export function findProxy({ variables }: Pick<Environment, 'variables'>): Proxy 
   };
 }
 
-const SETTING = 'It is set by the variable HTTPS_PROXY or ALL_PROXY; NO_PROXY lists hosts that need none.';
+const SETTING: NextStep = {
+  ask: 'user',
+  to: 'Fix the variable HTTPS_PROXY or ALL_PROXY; NO_PROXY lists hosts that need none.',
+};
 
 function parseProxy(text: string): Omit<Proxy, 'serves'> {
   if (!URL.canParse(text)) {
@@ -44,7 +48,7 @@ function parseProxy(text: string): Omit<Proxy, 'serves'> {
   }
   const { protocol, host, username, password } = new URL(text);
   const known = [username, password].map((part) => decodePercent(part) ?? part).join(':');
-  const message = `the proxy is of the kind ${protocol}, and only http and https can be used`;
+  const message = `unsupported proxy type ${protocol}; use http or https`;
   return {
     url: `${protocol}//${host}`,
     display: host,

@@ -49,7 +49,7 @@ test('a request to a hub does not follow redirects, and names a proxy that canno
   expect(await ask(HUB, { HTTPS_PROXY: 'http://me:word@127.0.0.1:9' })).toMatchObject({
     ok: false,
     message: 'https://skills.test cannot be asked through the proxy 127.0.0.1:9: the host does not answer',
-    hint: expect.stringContaining('HTTPS_PROXY') as string,
+    next: { ask: 'user', to: expect.stringContaining('HTTPS_PROXY') as string },
   });
   expect(await ask(HUB, { HTTPS_PROXY: 'socks5://a:1' })).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });
 });

@@ -43,10 +43,13 @@ export async function requestJson({
   const failed = `${target.origin} cannot be asked`;
   const sent = await client.send({ url: target, method, headers, body, maxBytes: MAX_ANSWER_BYTES, failed });
   client.close();
-  if (!sent.ok) return fail(sent.code === 'CONFIG_INVALID' ? sent.code : 'STORE_FAILED', sent.message, sent.hint);
+  if (!sent.ok) return fail(sent.code === 'CONFIG_INVALID' ? sent.code : 'STORE_FAILED', sent.message, sent.next);
   const { status, bytes, location } = sent.answer;
   if (location !== undefined)
-    return fail('STORE_FAILED', `${failed}: it redirects to another address`, 'Use that address if you trust it.');
+    return fail('STORE_FAILED', `${failed}: it redirects to another address`, {
+      ask: 'user',
+      to: 'Use that address if you trust it.',
+    });
   return bytes === undefined
     ? fail('PARSE_FAILED', `${target.origin} answered with more than ${MAX_ANSWER_BYTES} bytes`)
     : { ok: true, status, answer: parseJson(bytes.toString()) };

@@ -151,7 +151,7 @@ function trusting({ variables }: Pick<Environment, 'variables'>): { readonly sec
 /** A request that still waits for its connection does not hear of its signal. */
 function rejectOn(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('the request was ended')), { once: true });
+    signal.addEventListener('abort', () => reject(new Error('the request was cancelled')), { once: true });
   });
 }
 

@@ -73,7 +73,7 @@ describe('a redirect from a website', () => {
     expect(await ask(to(`https://${host}/latest/meta-data`))).toMatchObject({
       ...failed(/it leads to .*, which is inside your network/),
       code: 'PATH_REFUSED',
-      hint: 'Use that address itself if you trust it.',
+      next: { ask: 'user', to: 'Use that address itself if you trust it.' },
     });
   });
 
@@ -171,7 +171,7 @@ describe('the answer of a website', () => {
     [404, { ok: true, answer: { state: 'missing' } }],
     [410, { ok: true, answer: { state: 'missing' } }],
     [401, failed(/the server refuses access \(401\)/)],
-    [429, { ...failed(/too many requests/), hint: 'Try later.' }],
+    [429, { ...failed(/too many requests/), next: { retry: 'later' } }],
     [206, failed(/answered with status 206/)],
     [503, failed(/answered with status 503/)],
   ])('with status %i is reported accordingly', async (status, expected) => {
@@ -196,7 +196,7 @@ describe('a web server', () => {
     const { url, env, seen } = await serve(() => ({ body: 'x' }));
     expect(await readerOf(url).get({ url, maxBytes: 10 })).toMatchObject({
       ...failed(/its certificate is not valid for this machine/),
-      hint: expect.stringContaining('NODE_EXTRA_CA_CERTS') as string,
+      next: { ask: 'user', to: expect.stringContaining('NODE_EXTRA_CA_CERTS') as string },
     });
     expect(seen).toEqual([]);
     const other = { SSL_CERT_FILE: env['NODE_EXTRA_CA_CERTS'] ?? '' };
@@ -209,7 +209,7 @@ describe('a web server', () => {
       failed(/:9 could not be fetched: the host does/),
     );
     const unknown = 'https://no-such-host.invalid/';
-    expect(await readerOf(unknown).get({ url: unknown, maxBytes: 1 })).toMatchObject(failed(/no such host/));
+    expect(await readerOf(unknown).get({ url: unknown, maxBytes: 1 })).toMatchObject(failed(/host not found/));
   });
 });
 
@@ -263,7 +263,7 @@ describe('a web proxy', () => {
     const { server, env, proxy } = await setScene(() => ({ body: 'x' }));
     expect(await readerOf(server.url, { env }).get({ url: server.url, maxBytes: 10 })).toMatchObject(found('x'));
     const excepted = readerOf(SKILLS, { env: { ...env, NO_PROXY: 'a.example, skills.test' } });
-    expect(await excepted.get({ url: SKILLS, maxBytes: 10 })).toMatchObject(failed(/no such host/));
+    expect(await excepted.get({ url: SKILLS, maxBytes: 10 })).toMatchObject(failed(/host not found/));
     expect(proxy.asked).toEqual([]);
   });
 
@@ -278,15 +278,18 @@ describe('a web proxy', () => {
     const strict = await startConnectProxy(9, { status: 407 });
     const closed = await startConnectProxy(9, { status: 403 });
     const cases = [
-      [`http://me:secret@127.0.0.1:${strict.port}`, /the proxy wants a name and a password \(407\)/],
+      [`http://me:secret@127.0.0.1:${strict.port}`, /the proxy requires a user name and password \(407\)/],
       [`http://me:secret@127.0.0.1:${closed.port}`, /the proxy answered with status 403/],
       ['http://me:secret@127.0.0.1:9', /through the proxy 127\.0\.0\.1:9: the host does not answer/],
-      ['socks5://me:secret@127.0.0.1:9', /the proxy is of the kind socks5:, and only http and https can be used/],
+      ['socks5://me:secret@127.0.0.1:9', /unsupported proxy type socks5:; use http or https/],
       ['http://', /the address of the proxy is not valid/],
     ] as const;
     for (const [url, message] of cases) {
       const got = await readerOf(SKILLS, { env: { https_proxy: url } }).get({ url: SKILLS, maxBytes: 10 });
-      expect(got).toMatchObject({ ...failed(message), hint: expect.stringContaining('HTTPS_PROXY') as string });
+      expect(got).toMatchObject({
+        ...failed(message),
+        next: { ask: 'user', to: expect.stringContaining('HTTPS_PROXY') as string },
+      });
       expect(JSON.stringify(got)).not.toContain('secret');
     }
   });

@@ -89,11 +89,10 @@ function findFault(url: string, typed: string): Failure | undefined {
     return fail('INSTALL_FAILED', `${hideCredentials(typed)} leads to an address with a name or password`);
   return protocol === new URL(typed).protocol
     ? undefined
-    : fail(
-        'INSTALL_FAILED',
-        `${typed} leads to ${hideCredentials(url)}, which has another protocol`,
-        'Use that address if you trust it.',
-      );
+    : fail('INSTALL_FAILED', `${typed} leads to ${hideCredentials(url)}, which has another protocol`, {
+        ask: 'user',
+        to: 'Use that address if you trust it.',
+      });
 }
 
 /** Readers that several callers share, so that they share connections. */

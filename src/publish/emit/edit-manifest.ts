@@ -26,7 +26,7 @@ export function parseManifest(text: string, path: string): Outcome<{ readonly va
   if (error === undefined && isJsonObject(value)) return { ok: true, value };
   const line = text.slice(0, error?.offset ?? 0).split('\n').length;
   const why = error === undefined ? 'it does not hold a JSON object' : `line ${line} is not valid JSON`;
-  return fail('CONFIG_INVALID', `${path}: ${why}`, 'Fix it by hand first; nothing was written.');
+  return fail('CONFIG_INVALID', `${path}: ${why}`, { edit: path });
 }
 
 const LENIENT = { allowTrailingComma: true };

@@ -1,4 +1,4 @@
-import { CODEX_OWN_FILE } from '../../hosts/codex/switches.ts';
+import { CODEX_OWN_FILE } from '../../hosts/agents/codex.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { FrontmatterValue } from '../../model/skill.ts';
 import { editFields } from '../../parse/yaml/edit-fields.ts';
@@ -14,20 +14,16 @@ export function writeOpenaiFile(text: string): Outcome<{ readonly text: string }
   const { map, faults } = readYaml(text);
   const policy = map?.get('policy');
   if (faults.length > 0 || (policy !== undefined && policy !== null && !isMap(policy)))
-    return fail(
-      'CONFIG_INVALID',
-      `${OPENAI_FILE}: ${faults[0]?.message ?? 'policy is not a map'}`,
-      'Fix it by hand first.',
-    );
+    return fail('CONFIG_INVALID', `${OPENAI_FILE}: ${faults[0]?.message ?? 'policy is not a map'}`, {
+      edit: OPENAI_FILE,
+    });
   const wanted = new Map<string, FrontmatterValue>(isMap(policy) ? policy : []);
   wanted.set('allow_implicit_invocation', 'false');
   const edited = editFields(text, new Map([['policy', wanted]]));
   // The editor writes text, and Codex wants a truth value.
   return edited.ok
     ? { ok: true, text: edited.yaml.replace(/^(\s+allow_implicit_invocation:\s*)"false"/m, '$1false') }
-    : fail(
-        'CONFIG_INVALID',
-        `${OPENAI_FILE}: ${edited.message}`,
-        'Add policy.allow_implicit_invocation: false by hand.',
-      );
+    : fail('CONFIG_INVALID', `${OPENAI_FILE}: ${edited.message}`, {
+        advice: 'Add policy.allow_implicit_invocation: false by hand.',
+      });
 }

@@ -20,7 +20,7 @@ export interface EmittedSkill {
   readonly bodyBytes: number;
 }
 
-/** The skills of a folder, found as `install` finds them; sorted by path. Fails if there is none, or if the audit of one is critical. */
+/** The skills in the usual places of a folder, as `install` finds them; sorted by path. Fails if there is none, or if the audit of one is critical. */
 export async function readRepositorySkills(
   realDir: string,
   allow: readonly string[],
@@ -31,7 +31,7 @@ export async function readRepositorySkills(
   const found = await findInRepository(repository, { name: basename(realDir), path: undefined });
   if (!found.ok) return found;
   const skills: EmittedSkill[] = [];
-  for (const { name, path, file } of found.skills) {
+  for (const { name, path, file } of found.skills.filter(({ isElsewhere }) => isElsewhere !== true)) {
     const read = await repository.readBlob(file, MAX_SKILL_FILE_BYTES);
     const parsed = read.ok ? parseSkill(read.bytes, { dir: `/${path}` }) : read;
     if (!parsed.ok) continue;
@@ -42,6 +42,8 @@ export async function readRepositorySkills(
     skills.push({ name, path, isHidden: parsed.skill.hidden, bodyBytes: Buffer.byteLength(parsed.body) });
   }
   if (skills.length === 0)
-    return fail('SKILL_NOT_FOUND', `there are no skills in ${realDir}`, 'Put them into skills/<name>/SKILL.md.');
+    return fail('SKILL_NOT_FOUND', `no skills in ${realDir}`, {
+      advice: 'Put them into skills/<name>/SKILL.md.',
+    });
   return { ok: true, skills: skills.sort((a, b) => compareText(a.path, b.path)) };
 }

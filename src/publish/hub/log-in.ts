@@ -45,7 +45,10 @@ export async function logIn(
   const who = Who.safeParse(asked.answer);
   if (!who.success) return fail('PARSE_FAILED', `${url} does not answer as a hub does`);
   if (who.data.grants.length === 0)
-    return fail('NOT_ALLOWED', `${url} does not know this token`, 'Ask an owner of the hub for a new one.');
+    return fail('NOT_ALLOWED', `${url} does not know this token`, {
+      ask: 'user',
+      to: 'Ask an owner of the hub for a new one.',
+    });
   const saved = await saveHub(environment.agentHome, { url, token, person: who.data.person });
   return saved.ok ? { ok: true, login: { url, ...who.data } } : saved;
 }

@@ -30,7 +30,7 @@ const Published = z.object({
   waitsFor: z.array(z.string()),
   warnings: z.array(z.string()),
 });
-const Refused = z.object({ ok: z.literal(false), message: z.string(), hint: z.string().optional() });
+const Refused = z.object({ ok: z.literal(false), message: z.string(), advice: z.string().optional() });
 
 /** A version on a hub. */
 export interface HubPublication {
@@ -63,11 +63,9 @@ export async function publishToHub(path: string, options: HubPublishOptions): Pr
   const { hub, scope } = found;
   const { version = packed.version, tag, allow = [] } = options;
   if (version === undefined)
-    return fail(
-      'SKILL_INVALID',
-      `${packed.name} has no version`,
-      'Give it `metadata: { version: 1.0.0 }`, or name one with `version`.',
-    );
+    return fail('SKILL_INVALID', `${packed.name} has no version`, {
+      either: [{ advice: 'Give it `metadata: { version: 1.0.0 }`.' }, { give: 'version', as: '1.0.0' }],
+    });
   const query = new URLSearchParams({
     version,
     ...(tag === undefined ? {} : { tag }),
@@ -89,26 +87,31 @@ export async function publishToHub(path: string, options: HubPublishOptions): Pr
   }
   const refused = Refused.safeParse(asked.answer);
   return refused.success
-    ? fail('NOT_ALLOWED', `${hub.url}: ${refused.data.message}`, refused.data.hint)
+    ? fail(
+        'NOT_ALLOWED',
+        `${hub.url}: ${refused.data.message}`,
+        refused.data.advice === undefined ? undefined : { ask: 'user', to: refused.data.advice },
+      )
     : fail('PARSE_FAILED', `${hub.url} does not answer as a hub does`);
 }
 
 function findHub({ environment, to }: HubPublishOptions): Outcome<{ readonly hub: KnownHub; readonly scope: string }> {
   const [, origin, scope] = SCOPE.exec(to) ?? [];
   if (scope === undefined)
-    return fail(
-      'CONFIG_INVALID',
-      `${JSON.stringify(hideCredentials(to))} is not the scope of a hub`,
-      'Name it as `@team` or `https://your.hub/@team`.',
-    );
+    return fail('CONFIG_INVALID', `${JSON.stringify(hideCredentials(to))} is not the scope of a hub`, {
+      advice: 'Name it as `@team` or `https://your.hub/@team`.',
+    });
   const known = readHubs(environment.agentHome);
   if (!known.ok) return known;
   const hub = origin === undefined ? known.hubs[0] : known.hubs.find(({ url }) => url === origin);
   return hub === undefined
     ? fail(
         'NOT_ALLOWED',
-        origin === undefined ? 'you are logged in to no hub' : `you are not logged in to ${origin}`,
-        `Log in with \`login ${origin ?? 'https://your.hub'}\`.`,
+        origin === undefined ? 'you are not logged in to a hub' : `you are not logged in to ${origin}`,
+        {
+          do: 'login',
+          address: origin ?? 'https://your.hub',
+        },
       )
     : { ok: true, hub, scope };
 }

@@ -7,18 +7,19 @@ import { readHubs, type KnownHub } from '../../config/hubs.ts';
 import { readLock } from '../../config/lock-file.ts';
 import { readConfig } from '../../config/read-config.ts';
 import { findInstallPlace, type InstallScope } from '../../install/install-place.ts';
+import { findHostId } from '../../model/agents.ts';
 import { tellsHubs } from '../../model/config.ts';
-import { HOST_IDS } from '../../model/host-id.ts';
 import { parseJson } from '../../model/json.ts';
 import type { HubOrigin } from '../../model/origin.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
+import { isoDay } from '../../model/time.ts';
 import { now } from '../../platform/clock.ts';
 import type { Environment } from '../../platform/environment.ts';
 import { readOwnText } from '../../platform/files/files.ts';
 import { withLock } from '../../platform/files/lock.ts';
 import { replaceFile } from '../../platform/files/replace-file.ts';
 import { requestJson } from '../../platform/web/request-json.ts';
-import { isUse, type UsageDetail } from '../../usage/usage-store.ts';
+import type { UsageDetail } from '../../usage/usage-store.ts';
 import type { Usage } from '../../usage/usage.ts';
 import { addUses, sumUses, type HubUse, type SentUse } from './use-ledger.ts';
 
@@ -71,7 +72,7 @@ export async function reportUse(
 ): Promise<Outcome<{ readonly reports: readonly UseReport[] }>> {
   const { config } = readConfig(environment);
   if (!tellsHubs(config.usage))
-    return fail('CONFIG_INVALID', 'hubs are not told of use', 'Allow it with `config set usage "{ hub: true }"`.');
+    return fail('CONFIG_INVALID', 'usage is not reported to hubs', { set: 'usage', to: '{ hub: true }' });
   const known = readHubs(environment.agentHome);
   if (!known.ok) return known;
   const since = mondayOf(now()) - (KEPT_WEEKS - 1) * 7 * DAY_MS;
@@ -80,7 +81,7 @@ export async function reportUse(
   const uses = await listHubUses(read.history?.details ?? [], known.hubs, environment);
   return withLock(ledgerFile(environment.agentHome), async () => {
     const { client, entries } = readLedger(environment.agentHome);
-    const ledger = addUses(entries, uses, toDate(since));
+    const ledger = addUses(entries, uses, isoDay(since));
     // Written before anything is sent: later, these uses would belong to the version that is installed then.
     const saved = saveLedger(environment.agentHome, client, ledger);
     if (!saved.ok) return saved;
@@ -123,17 +124,14 @@ async function listHubUses(
   environment: Environment,
 ): Promise<readonly HubUse[]> {
   const uses = new Map<string, HubUse>();
-  const byProject = Map.groupBy(
-    details.filter(({ kind }) => isUse(kind)),
-    ({ project }) => project,
-  );
+  const byProject = Map.groupBy(details, ({ project }) => project);
   for (const [project, own] of [...byProject].slice(0, MAX_PROJECTS)) {
     const installed = await readInstalled(project, hubs, environment);
     for (const { skill: called, agent, week, events } of own) {
       const found = installed.get(called) ?? installed.get(called.slice(called.lastIndexOf(':') + 1));
       if (found === undefined) continue;
-      const host = HOST_IDS.find((id) => id === agent) ?? OTHER_HOST;
-      const use = { ...found, project, week: toDate(week), host, count: events };
+      const host = findHostId(agent) ?? OTHER_HOST;
+      const use = { ...found, project, week: isoDay(week), host, count: events };
       const key = JSON.stringify([found.hub, found.scope, found.skill, project, week, host]);
       uses.set(key, { ...use, count: (uses.get(key)?.count ?? 0) + events });
     }
@@ -187,8 +185,4 @@ function saveLedger(agentHome: string, client: string, entries: readonly HubUse[
 function mondayOf(time: number): number {
   const days = Math.floor(time / DAY_MS) + 3;
   return (days - (days % 7) - 3) * DAY_MS;
-}
-
-function toDate(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 
 import { html as renderHtml, raw } from 'hono/html';
 
-import { AUDIT_ADVICE, countFindings, describeCounts, describePlace } from '../../audit/summary.ts';
+import { AUDIT_ADVICE, describeCounts, describePlace } from '../../audit/summary.ts';
 import { once } from '../../model/once.ts';
+import { plural } from '../../model/plural.ts';
 import { isHonest, UNSEEN } from '../../model/unseen.ts';
 import { GENERATOR, SITE_STYLE } from './site-style.ts';
 import { folderOf, type SiteAbout, type SiteFile, type SiteSkill, type SiteVersion } from './site-versions.ts';
@@ -18,14 +19,14 @@ export function renderPages(skills: readonly SiteSkill[], about: SiteAbout): rea
 }
 
 function renderOverview(skills: readonly SiteSkill[], { title, url }: SiteAbout): string {
-  const count = skills.length === 1 ? '1 skill' : `${skills.length} skills`;
+  const count = plural(skills.length, 'skill');
   const rows = skills.map(({ given: { skill, audit }, versions: [current] }) => {
     const { name, description } = skill;
     return html`<tr>
       <td class="name"><a href="${`${folderOf(name)}/index.html`}">${name}</a></td>
       <td>${description}</td>
       <td class="wide">${current.version}</td>
-      <td class="wide">${describeCounts(countFindings(audit))}</td>
+      <td class="wide">${describeCounts(audit.counts)}</td>
     </tr> `;
   });
   return renderPage(
@@ -54,7 +55,7 @@ function renderSkillPage(site: SiteSkill, { title, url }: SiteAbout): string {
     current.version,
     skill.license,
     `about ${skill.tokens} tokens`,
-    contents.length === 1 ? '1 file' : `${contents.length} files`,
+    plural(contents.length, 'file'),
     skill.compatibility,
   ];
   return renderPage(
@@ -82,7 +83,7 @@ function renderAudit({ given: { audit } }: SiteSkill): Html {
       </tr> `,
   );
   const more = audit.findings.length - rows.length;
-  return html`<h2>Audit: ${describeCounts(countFindings(audit))}</h2>
+  return html`<h2>Audit: ${describeCounts(audit.counts)}</h2>
     <p class="muted">${AUDIT_ADVICE}</p>
     ${
       rows.length > 0 &&

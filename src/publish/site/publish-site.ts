@@ -66,11 +66,10 @@ export async function publishSkills(
   const to = resolve(options.to);
   const url = options.url === undefined ? undefined : toFolderUrl(options.url);
   if (options.url !== undefined && url === undefined)
-    return fail(
-      'PARSE_FAILED',
-      `"${hideCredentials(options.url)}" is not the address of a site`,
-      'Give a `url` such as https://skills.example.com.',
-    );
+    return fail('PARSE_FAILED', `"${hideCredentials(options.url)}" is not the address of a site`, {
+      give: 'url',
+      as: 'https://skills.example.com',
+    });
   if (options.dryRun === true) return publish(paths, { ...options, to, url });
   const made = makeFolder(to);
   if (!made.ok) return made;
@@ -97,11 +96,9 @@ async function publish(paths: readonly string[], options: PublishOptions): Promi
     if (!added.ok) return added;
     const { name } = added.site.given.skill;
     if (skills.some(({ given }) => given.skill.name === name))
-      return fail(
-        'ALREADY_EXISTS',
-        `two skills are called ${name}; one of them is in ${dir}`,
-        'Rename one of the two.',
-      );
+      return fail('ALREADY_EXISTS', `two skills are called ${name}; one of them is in ${dir}`, {
+        advice: 'Rename one of the two.',
+      });
     skills.push(added.site);
     files.push(...added.files);
   }
@@ -124,18 +121,14 @@ async function publish(paths: readonly string[], options: PublishOptions): Promi
 function refuseForeignSite(to: string, names: readonly string[], noPages: boolean): Failure | undefined {
   const foreign = names.find((name) => !exists(join(to, folderOf(name), HISTORY_FILE)));
   if (foreign !== undefined)
-    return fail(
-      'ALREADY_EXISTS',
-      `the index in ${to} lists ${foreign}, which was not published by Skillplane`,
-      'Publish to another folder.',
-    );
+    return fail('ALREADY_EXISTS', `the index in ${to} lists ${foreign}, which was not published by Skillplane`, {
+      advice: 'Publish to another folder.',
+    });
   const page = noPages ? undefined : readOwnText(join(to, 'index.html'));
   if (page?.ok === true && page.text !== undefined && !page.text.includes(GENERATOR))
-    return fail(
-      'ALREADY_EXISTS',
-      `${join(to, 'index.html')} was not written by Skillplane`,
-      'Publish to another folder, or add `noPages` to leave it as it is.',
-    );
+    return fail('ALREADY_EXISTS', `${join(to, 'index.html')} was not written by Skillplane`, {
+      either: [{ advice: 'Publish to another folder.' }, { give: 'noPages', aim: 'leave it as it is' }],
+    });
   return undefined;
 }
 
@@ -160,11 +153,9 @@ async function addSkill(dir: string, options: PublishOptions): Promise<Outcome<A
   const path = `${folderOf(name, version.version)}/${version.file}`;
   const kept = files.length === 0 ? readOwnBytes(join(options.to, path)) : undefined;
   if (files.length === 0 && (kept === undefined || sha256Of(kept) !== version.digest))
-    return fail(
-      'STORE_FAILED',
-      `${path} is not what was published`,
-      'Restore the file, or publish to an empty folder.',
-    );
+    return fail('STORE_FAILED', `${path} is not what was published`, {
+      advice: 'Restore the file, or publish to an empty folder.',
+    });
   const others = history.versions.filter((each) => each.version !== version.version);
   const [before] = history.versions;
   const state = before === undefined ? 'new' : before.version === version.version ? 'unchanged' : 'updated';

@@ -92,7 +92,9 @@ export function readListed(to: string): Outcome<{ readonly names: readonly strin
 }
 
 function unreadable(path: string): Failure {
-  return fail('STORE_FAILED', `${path} is not as it was published`, 'Restore it, or publish to an empty folder.');
+  return fail('STORE_FAILED', `${path} is not as it was published`, {
+    advice: 'Restore it, or publish to an empty folder.',
+  });
 }
 
 /**
@@ -108,11 +110,9 @@ export function planVersion(
   const known = versions.find(({ version }) => version === label);
   if (known !== undefined && known.skillDigest === given.digest) return { ok: true, version: known, files: [] };
   if (known !== undefined)
-    return fail(
-      'ALREADY_EXISTS',
-      `${name} ${label} is already published with other files`,
-      'Raise its version, in the frontmatter or in metadata, and publish again.',
-    );
+    return fail('ALREADY_EXISTS', `${name} ${label} is already published with other files`, {
+      advice: 'Raise its version, in the frontmatter or in metadata, and publish again.',
+    });
   const [first] = given.contents;
   // A skill of one file is given as that file.
   const only = given.contents.length === 1 ? first : undefined;

@@ -1,5 +1,5 @@
 import { HOSTS } from '../../hosts/all-hosts.ts';
-import { HOST_IDS } from '../../model/host-id.ts';
+import { HOST_IDS } from '../../model/agents.ts';
 import { readTypedFrontmatter } from '../../parse/strict/strict-fields.ts';
 import { findFieldFault, findSizeFault } from '../publishing-rules.ts';
 import { claudeUpload } from './claude-upload.ts';

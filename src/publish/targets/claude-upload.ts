@@ -26,23 +26,28 @@ function judgeFields({ folder, fields }: TargetSkill): readonly TargetFinding[] 
   const findings = [...judgeBySpecification(folder)];
   const [name, description] = [fields.get('name'), fields.get('description')];
   if (typeof name === 'string' && RESERVED.test(name))
-    findings.push(refuses('the name contains "claude" or "anthropic"', 'Rename it.'));
+    findings.push(refuses('the name contains "claude" or "anthropic"', { advice: 'Rename it.' }));
   if (typeof description === 'string' && TAG.test(description))
-    findings.push(refuses('the description contains text in angle brackets', 'Write it without < and >.'));
+    findings.push(refuses('the description contains text in angle brackets', { advice: 'Write it without < and >.' }));
   return findings;
 }
 
 function judgeFiles({ folder, file, bytes }: TargetSkill): readonly TargetFinding[] {
   const { files } = folder.files();
   const findings: TargetFinding[] = [];
-  if (file !== SKILL_FILE) findings.push(refuses(`its file is called ${file}`, `Rename it to ${SKILL_FILE}.`));
+  if (file !== SKILL_FILE)
+    findings.push(refuses(`its file is called ${file}`, { advice: `Rename it to ${SKILL_FILE}.` }));
   if (bytes.length > MAX_SKILL_FILE)
-    findings.push(refuses(`${SKILL_FILE} has more than ${MAX_SKILL_FILE} bytes`, 'Move parts of it into other files.'));
+    findings.push(
+      refuses(`${SKILL_FILE} has more than ${MAX_SKILL_FILE} bytes`, { advice: 'Move parts of it into other files.' }),
+    );
   if (files.length > MAX_FILES) findings.push(refuses(`it has ${files.length} files; the limit is ${MAX_FILES}`));
   const unfit = files.filter(({ path }) => !PATH.test(path));
-  if (unfit.length > 0) findings.push(refuses(`characters in the names of files: ${list(unfit)}`, 'Rename them.'));
+  if (unfit.length > 0)
+    findings.push(refuses(`characters in the names of files: ${list(unfit)}`, { advice: 'Rename them.' }));
   const archives = files.filter(({ path }) => ARCHIVES.has(extname(path).toLowerCase()));
-  if (archives.length > 0) findings.push(refuses(`it contains archives: ${list(archives)}`, 'Unpack or remove them.'));
+  if (archives.length > 0)
+    findings.push(refuses(`it contains archives: ${list(archives)}`, { advice: 'Unpack or remove them.' }));
   return findings;
 }
 

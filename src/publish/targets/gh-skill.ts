@@ -11,9 +11,9 @@ const INSTALLED_BY_GH = 'github-';
 export const ghSkill: GivingTarget = { id: 'gh-skill', title: 'gh skill publish', seenIn: '2.90 (preview)', judge };
 
 function judge({ id, file, bytes, fields }: TargetSkill): readonly TargetFinding[] {
-  if (file !== SKILL_FILE) return [refuses(`its file is called ${file}`, `Rename it to ${SKILL_FILE}.`)];
+  if (file !== SKILL_FILE) return [refuses(`its file is called ${file}`, { advice: `Rename it to ${SKILL_FILE}.` })];
   const read = readTypedFrontmatter(bytes);
-  if (!read.ok) return [refuses(read.message, 'Write the frontmatter as valid YAML.')];
+  if (!read.ok) return [refuses(read.message, { advice: 'Write the frontmatter as valid YAML.' })];
   const { name, description, 'allowed-tools': tools, metadata } = read.fields;
   const findings: TargetFinding[] = [];
   const shown = fieldText(fields, 'name');
@@ -24,10 +24,14 @@ function judge({ id, file, bytes, fields }: TargetSkill): readonly TargetFinding
   if (description === undefined || description === null || description === '')
     findings.push(refuses('missing required field: description'));
   if (Array.isArray(tools))
-    findings.push(refuses('allowed-tools is a list', 'Write it as one text, with blanks between the tools.'));
+    findings.push(
+      refuses('allowed-tools is a list', { advice: 'Write it as one text, with blanks between the tools.' }),
+    );
   const keys = Object.keys(Object(metadata)).filter((key) => key.startsWith(INSTALLED_BY_GH));
   if (keys.length > 0)
-    findings.push(refuses(`metadata has what \`gh skill install\` wrote: ${keys.join(', ')}`, 'Remove these keys.'));
+    findings.push(
+      refuses(`metadata has what \`gh skill install\` wrote: ${keys.join(', ')}`, { advice: 'Remove these keys.' }),
+    );
   return findings;
 }
 

@@ -49,7 +49,7 @@ test('Codex is judged to hide a skill if agents/openai.yaml says so', () => {
   expect(own('policy:\n  allow_implicit_invocation: false\n')).toBe('');
   expect(own('policy:\n  allow_implicit_invocation: true\n')).toBe('ignores disable-model-invocation');
   const [codex] = judgeFolder(memoryFolder({ 'SKILL.md': text }), { for: ['codex'] });
-  expect(codex?.findings[0]?.remedy).toBe('`emit codex` says the same in agents/openai.yaml.');
+  expect(codex?.findings[0]?.next).toEqual({ do: 'emit', host: 'codex' });
 });
 
 test('a long description is judged as refused, truncated or shown, by the limit of each program', () => {

@@ -13,6 +13,6 @@ export const specification: GivingTarget = {
 /** Everything that the specification does not allow. */
 export function judgeBySpecification(folder: SkillFolder): readonly TargetFinding[] {
   return validateFolder(folder, { spec: true }).errors.map(({ code, message }) =>
-    refuses(message, code === 'UNKNOWN_FIELD' ? '`fix` with `spec` moves them into metadata.' : undefined),
+    refuses(message, code === 'UNKNOWN_FIELD' ? { do: 'fix', with: { spec: true } } : undefined),
   );
 }

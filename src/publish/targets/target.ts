@@ -1,4 +1,5 @@
 import type { SkillFolder } from '../../model/folder.ts';
+import type { NextStep } from '../../model/next-step.ts';
 import type { FrontmatterMap } from '../../model/skill.ts';
 import type { TargetId } from '../../model/target-id.ts';
 
@@ -11,8 +12,8 @@ export type Effect = 'refuses' | 'cuts' | 'ignores';
 export interface TargetFinding {
   readonly effect: Effect;
   readonly message: string;
-  /** The way to change it; names operations as hints do. */
-  readonly remedy?: string | undefined;
+  /** The way to change it. */
+  readonly next?: NextStep | undefined;
 }
 
 /** A skill as targets look at it. */
@@ -36,6 +37,6 @@ export interface GivingTarget {
   judge(skill: TargetSkill): readonly TargetFinding[];
 }
 
-export function refuses(message: string, remedy?: string): TargetFinding {
-  return { effect: 'refuses', message, ...(remedy !== undefined && { remedy }) };
+export function refuses(message: string, next?: NextStep): TargetFinding {
+  return { effect: 'refuses', message, ...(next !== undefined && { next }) };
 }

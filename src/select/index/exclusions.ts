@@ -16,6 +16,16 @@ export function splitExclusions(text: string): SkillPurpose {
   return { purpose, excluded: excluded.join('\n') };
 }
 
+/** The place of the first exclusion behind `from`; undefined if there is none. */
+export function findExclusion(text: string, from: number): number | undefined {
+  return [...text.matchAll(EXCLUSION)].find(({ index }) => index >= from)?.index;
+}
+
+/** The text with blanks in the place of exclusions, so that everything else stays where it is. */
+export function hideExclusions(text: string): string {
+  return text.replaceAll(EXCLUSION, (sentence) => ' '.repeat(sentence.length));
+}
+
 /** Is everything under this heading about what the skill is not for? */
 export function isExclusionHeading(heading: string): boolean {
   return /^\W*(?:when (?:not|to (?:skip|avoid))\b|when (?:you should )?n(?:o|ever)|do(?: not|n't) use|not for|out of scope|non-goals|what this skill (?:does not|doesn't|is not))/i.test(

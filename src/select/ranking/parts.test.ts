@@ -10,5 +10,5 @@ test('search lists a word in the reasons of every result, whether few skills hav
   });
   const found = SkillRegistry.over(skills, { readBody: () => '' }).search('walrus ledger', {}, 40);
   expect(found).toHaveLength(40);
-  for (const { reasons } of found) expect(reasons).toEqual(['description or tags: walrus, ledger']);
+  for (const { reasons } of found) expect(reasons).toEqual(['"walrus" and "ledger" in its description or tags']);
 });

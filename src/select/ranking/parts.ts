@@ -146,32 +146,38 @@ const NO_PARTS: Readonly<RelevanceParts> = {
 /** The most rarity that a single section has. `sections` has those of each word, a bit each. */
 function bestSection(words: readonly KnownWord[], sections: Uint32Array): number {
   const sums = new Float64Array(32);
+  let most = 0;
   for (const [at, { rarity }] of words.entries())
     for (let rest = sections[at] ?? 0; rest !== 0; rest &= rest - 1) {
       const section = 31 - Math.clz32(rest & -rest);
-      sums[section] = (sums[section] ?? 0) + rarity;
+      const sum = (sums[section] ?? 0) + rarity;
+      sums[section] = sum;
+      if (sum > most) most = sum;
     }
-  return Math.max(...sums);
+  return most;
 }
 
-/** Which words of the request a document has, and where. */
+/** Which words of the request a document has, and where: the places that count most come first. */
 export function explainPlaces({ words }: Request, places: Uint8Array): readonly string[] {
-  return SHOWN_PLACES.flatMap(({ title, isThere }) => {
+  return SHOWN_PLACES.flatMap(({ say, isThere }) => {
     const there = new Set<string>();
-    for (const [at, { spelling }] of words.entries()) if (isThere(places[at] ?? 0)) there.add(spelling);
-    return there.size === 0 ? [] : [`${title}: ${[...there].join(', ')}`];
+    for (const [at, { spelling }] of words.entries()) if (isThere(places[at] ?? 0)) there.add(`"${spelling}"`);
+    return there.size === 0 ? [] : [say([...there].join(', ').replace(/, ([^,]*)$/, ' and $1'))];
   });
 }
 
 const SHOWN_PLACES = [
-  { title: 'name', isThere: (places: number) => (places & PLACES.name) !== 0 },
+  { say: (words: string) => `${words} in its name`, isThere: (places: number) => (places & PLACES.name) !== 0 },
   {
-    title: 'description or tags',
+    say: (words: string) => `${words} in its description or tags`,
     isThere: (places: number) => (places & (PLACES.name | PLACES.metadata)) === PLACES.metadata,
   },
-  { title: 'instructions', isThere: (places: number) => (places & SUPPORTING_PLACES) === PLACES.instructions },
   {
-    title: 'what it is not for',
+    say: (words: string) => `${words} in its instructions`,
+    isThere: (places: number) => (places & SUPPORTING_PLACES) === PLACES.instructions,
+  },
+  {
+    say: (words: string) => `its description says it is not for ${words}`,
     isThere: (places: number) => (places & (PLACES.excluded | PLACES.metadata)) === PLACES.excluded,
   },
 ];

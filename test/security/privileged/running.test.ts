@@ -46,8 +46,7 @@ function tryAs(user: number, command: string): string {
 }
 
 describe.skipIf(SKIPPED !== '')(`a second user of the machine${SKIPPED}`, () => {
-  const OPEN =
-    'cp /usr/bin/id "$HOME/id"; chmod 755 "$HOME" "$HOME/id"; chmod 4755 "$HOME/id"; echo secret > "$HOME/a"';
+  const OPEN = 'cp /usr/bin/id id; chmod 755 . id; chmod 4755 id; echo secret > a';
 
   test.each([
     ['in the sandbox of a user', VICTIM],
@@ -61,7 +60,7 @@ describe.skipIf(SKIPPED !== '')(`a second user of the machine${SKIPPED}`, () => 
 
 describe.skipIf(SKIPPED !== '')(`a script of a user who is not root${SKIPPED}`, () => {
   test('is stopped when it fills the disk', async () => {
-    const script = 'for n in 1 2; do dd if=/dev/zero of="$HOME/$n" bs=1M count=30 2>/dev/null; done; sleep 40';
+    const script = 'for n in 1 2; do dd if=/dev/zero of="$n" bs=1M count=30 2>/dev/null; done; sleep 40';
     const { message } = await runAs(VICTIM, script, { totalFileBytes: 50 * 1024 * 1024 });
     expect(message).toBe('the script was stopped because it wrote too many files, or more than 50 MiB in all');
   });

@@ -18,7 +18,7 @@ import type {
   WireRole,
   WireVerdict,
 } from '../../../../hub/src/http/wire.ts';
-import type { WireFailure } from '../../../../src/http/wire/skills.ts';
+import type { WireFailure } from '../../../../src/http/wire.ts';
 import { isConnected, revision } from '../../lib/connection.ts';
 import { LOST_CODE, send, toAnswer, withQuery, type Answer } from '../../lib/wire.ts';
 import { session, staleSince } from './session.ts';
@@ -164,7 +164,11 @@ async function change<T>(method: string, path: string, body?: object): Promise<A
   return answer;
 }
 
-const LOST: WireFailure = { code: LOST_CODE, message: 'The hub cannot be reached.', hint: 'Nothing was changed.' };
+const LOST: WireFailure = {
+  code: LOST_CODE,
+  message: 'The hub cannot be reached.',
+  next: { advice: 'Nothing was changed.' },
+};
 
 async function sendAndSee(address: string, init: RequestInit): Promise<Response | undefined> {
   const response = await send(address, init);

@@ -1,4 +1,4 @@
-import type { HostCell } from '../../../../src/http/wire/hosts.ts';
+import type { HostCell } from '../../lib/answers.ts';
 import { choose, route } from '../../lib/route.ts';
 
 /** Switched cells that wait to be applied. They are in the address, so that a reload keeps them. */

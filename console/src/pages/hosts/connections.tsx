@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import type { ConnectionView, HostSummary } from '../../../../src/http/wire/hosts.ts';
+import type { ConnectionView, HostSummary } from '../../lib/answers.ts';
 import { change } from '../../lib/api.ts';
 import { notify, notifyFailure } from '../../lib/notices.ts';
 import { choose, route } from '../../lib/route.ts';
@@ -86,17 +86,17 @@ function Connection({ host }: { readonly host: HostSummary }): JSX.Element {
 const NOTHING = { connect: undefined, server: undefined, hook: undefined, use: undefined };
 
 function stateOf({ hasServer, hook, recordsUse }: ConnectionView): Wanted {
-  return { server: hasServer, hook: hook !== null, recordsUse };
+  return { server: hasServer, hook: hook !== undefined, recordsUse };
 }
 
 function isSame(one: Wanted, other: Wanted): boolean {
   return one.server === other.server && one.hook === other.hook && one.recordsUse === other.recordsUse;
 }
 
-function describe({ hasServer, hook, lastAsked, lastSpoke }: ConnectionView): string {
-  if (hook === null) return hasServer ? 'no hook' : 'not connected';
+function describe({ hasServer, hook, log }: ConnectionView): string {
+  if (hook === undefined) return hasServer ? 'no hook' : 'not connected';
   const asks = hook === 'server' ? 'the hook asks the MCP server' : 'the hook starts a process for each message';
-  return `${asks}; last asked: ${since(lastAsked)}, last spoke: ${since(lastSpoke)}`;
+  return `${asks}; last asked: ${since(log.asked)}, last spoke: ${since(log.spoke)}`;
 }
 
 interface PreviewProps {
@@ -136,7 +136,7 @@ function Preview({ host, now, wanted }: PreviewProps): JSX.Element {
         <button type="button" onClick={() => choose(NOTHING)}>
           Cancel
         </button>
-        {value.next !== null && (
+        {value.next !== undefined && (
           <span class="muted">
             Then: <Hint text={value.next} />
           </span>
@@ -164,7 +164,7 @@ async function apply({ id, title }: HostSummary, wanted: Wanted, { home, undo }:
   notify({
     kind: 'done',
     text: parts.length === 0 ? `${title} is disconnected.` : `${title} has the ${parts.join(' and the ')}.`,
-    detail: undo === undefined || next === null ? changed : `${changed} ${next}`,
+    detail: undo === undefined || next === undefined ? changed : `${changed} ${next}`,
     undo,
   });
 }

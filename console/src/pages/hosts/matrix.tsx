@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 
-import type { HostCell, HostsView, HostSummary, SeenCell, SeenRow } from '../../../../src/http/wire/hosts.ts';
-import type { SkillRow } from '../../../../src/http/wire/skills.ts';
+import type { HostCell, HostSummary, HostsView, SeenCell, SeenRow, SkillRow } from '../../lib/answers.ts';
 import { route } from '../../lib/route.ts';
 import { useSession } from '../../lib/session.ts';
 import { useRead } from '../../lib/use-read.ts';
@@ -14,6 +13,7 @@ import { VirtualList } from '../../parts/virtual-list.tsx';
 import { readCells, toggleCell } from './cells.ts';
 
 const ROW_HEIGHT = 32;
+const UNSEEN: SeenCell = { standing: 'unseen', because: undefined, isWanted: false };
 
 interface MatrixProps {
   readonly view: HostsView;
@@ -34,7 +34,7 @@ export function Matrix({ view, present }: MatrixProps): JSX.Element {
       <div class="matrix-head" aria-hidden="true">
         <span class="name">{counted(rows.length, 'copy', 'copies')}</span>
         {present.map(({ id, title, counts, faults }) => (
-          <span key={id} class="cell" title={faults.join('; ')}>
+          <span key={id} class="cell" title={faults.map(({ because }) => because).join('; ')}>
             {title}
             <br />
             <span class="muted">
@@ -58,8 +58,7 @@ export function Matrix({ view, present }: MatrixProps): JSX.Element {
                 key={host.id}
                 host={host}
                 skill={skill}
-                seen={seen[at] ?? ['unseen', -1, false]}
-                reasons={view.reasons}
+                seen={seen[at] ?? UNSEEN}
                 switched={cells.find((cell) => cell.host === host.id && cell.name === skill?.name)}
               />
             ))}
@@ -74,14 +73,13 @@ interface CellProps {
   readonly host: HostSummary;
   readonly skill: SkillRow | undefined;
   readonly seen: SeenCell;
-  readonly reasons: readonly string[];
   readonly switched: HostCell | undefined;
 }
 
-function Cell({ host, skill, seen, reasons, switched }: CellProps): JSX.Element {
+function Cell({ host, skill, seen, switched }: CellProps): JSX.Element {
   const { isReadOnly } = useSession();
-  const [standing, reason, isOn] = seen;
-  const why = visible(reasons[reason] ?? '');
+  const { standing, because, isWanted: isOn } = seen;
+  const why = visible(because ?? '');
   const canSwitch =
     !isReadOnly &&
     skill !== undefined &&
@@ -118,7 +116,7 @@ function Cell({ host, skill, seen, reasons, switched }: CellProps): JSX.Element 
 }
 
 function isWanted({ cells }: SeenRow, only: string): boolean {
-  const standings = cells.map(([standing]) => standing);
+  const standings = cells.map(({ standing }) => standing);
   const seen = standings.filter((standing) => standing === 'described' || standing === 'named').length;
   if (only === 'different') return seen > 0 && seen < standings.length;
   if (only === 'lost' || only === 'hidden') return standings.includes(only);

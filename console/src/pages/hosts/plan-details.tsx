@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import type { FileDiff, SyncView } from '../../../../src/http/wire/hosts.ts';
+import type { FileDiff, SyncView } from '../../lib/answers.ts';
 import { useSession } from '../../lib/session.ts';
 import { visible } from '../../lib/visible-text.ts';
 import { shortPath } from '../../lib/words.ts';
@@ -10,14 +10,14 @@ const MOST = 200;
 
 interface PlanDetailsProps {
   readonly plan: SyncView;
-  readonly config: FileDiff | null;
+  readonly config: FileDiff | undefined;
   readonly isOpen: boolean;
 }
 
 /** Everything that a sync changes: files as diffs, entries as lines. */
 export function PlanDetails({ plan, config, isOpen }: PlanDetailsProps): JSX.Element | null {
   const { home } = useSession();
-  const files = [...(config === null ? [] : [config]), ...plan.files];
+  const files = [...(config === undefined ? [] : [config]), ...plan.files];
   if (plan.changes.length + plan.problems.length + files.length === 0) return null;
   return (
     <details open={isOpen}>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import type { HostCell, SyncView } from '../../../../src/http/wire/hosts.ts';
+import type { HostCell, SyncView } from '../../lib/answers.ts';
 import { change } from '../../lib/api.ts';
 import { notify, notifyFailure } from '../../lib/notices.ts';
 import { useSession } from '../../lib/session.ts';
@@ -9,32 +9,27 @@ import { counted, shortPath } from '../../lib/words.ts';
 import { Trouble } from '../../parts/trouble.tsx';
 import { readCells, writeCells } from './cells.ts';
 import { PlanDetails } from './plan-details.tsx';
-import { usePlan } from './use-plan.ts';
 
 /** The plan that brings every host in step with what is enabled here, switched cells included: shown, applied, taken back. */
 export function SyncPanel(): JSX.Element {
   const cells = readCells();
-  const plain = useRead('hosts/sync', {});
-  const switched = usePlan(cells);
+  const { value: plan, failure } = useRead('hosts/sync', cells.length === 0 ? {} : { cells: JSON.stringify(cells) });
   const { isReadOnly, home } = useSession();
-  const plan: SyncView | undefined = cells.length === 0 ? plain.value : switched.plan;
-  const config = cells.length === 0 ? null : (switched.plan?.config ?? null);
-  const failure = cells.length === 0 ? plain.failure : switched.failure;
   if (failure !== undefined) return <Trouble failure={failure} />;
   if (plan === undefined) return <p class="sync muted">Planning a sync…</p>;
-  const wasSynced = plain.value?.canUndo ?? false;
+  const { config, canUndo: wasSynced } = plan;
   return (
     <section class="sync" aria-label="Sync">
       <div class="row-of-buttons">
         <strong>
           {cells.length > 0 && `${counted(cells.length, 'cell')} switched: `}
-          {config !== null && `hosts in ${shortPath(config.path, home)}, `}
+          {config !== undefined && `hosts in ${shortPath(config.path, home)}, `}
           {plan.changes.length === 0 ? 'All hosts are in step.' : describe(plan)}
         </strong>
         <button
           type="button"
           class="main"
-          disabled={isReadOnly || (plan.changes.length === 0 && config === null)}
+          disabled={isReadOnly || (plan.changes.length === 0 && config === undefined)}
           onClick={() => void apply(cells, wasSynced)}
         >
           Apply
@@ -44,7 +39,7 @@ export function SyncPanel(): JSX.Element {
             Discard
           </button>
         ) : (
-          <button type="button" disabled={isReadOnly || !plan.canUndo} onClick={() => void takeBack([])}>
+          <button type="button" disabled={isReadOnly || !wasSynced} onClick={() => void takeBack([])}>
             Undo sync
           </button>
         )}

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import type { InstallLook, Scope } from '../../../../src/http/wire/installed.ts';
+import type { InstallLook, Scope } from '../../lib/answers.ts';
 import { notify, notifyFailure } from '../../lib/notices.ts';
 import { useSession } from '../../lib/session.ts';
 import { useJob } from '../../lib/use-job.ts';
@@ -131,7 +131,7 @@ function Preview({ look, onInstall }: { readonly look: InstallLook; readonly onI
               {counted(files, 'file')} · audit: {verdict}
             </span>
           </p>
-          {conflict !== null && <p class="warn">{visible(conflict)}</p>}
+          {conflict !== undefined && <p class="warn">{visible(conflict)}</p>}
           {findings.map((line) => (
             <pre key={line} tabIndex={0}>
               {visible(line)}

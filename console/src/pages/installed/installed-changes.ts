@@ -1,4 +1,4 @@
-import type { Installed } from '../../../../src/http/wire/contract.ts';
+import type { Installed } from '../../lib/answers.ts';
 import { change } from '../../lib/api.ts';
 import { notify, notifyFailure } from '../../lib/notices.ts';
 

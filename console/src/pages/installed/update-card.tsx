@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import type { UpdateRow } from '../../../../src/http/wire/installed.ts';
+import type { UpdateRow } from '../../lib/answers.ts';
 import { notify, notifyFailure } from '../../lib/notices.ts';
 import { useSession } from '../../lib/session.ts';
 import { useJob } from '../../lib/use-job.ts';

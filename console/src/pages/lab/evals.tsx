@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import type { EvalSummary } from '../../../../src/http/wire/lab.ts';
+import type { EvalSummary } from '../../lib/answers.ts';
 import { notifyFailure } from '../../lib/notices.ts';
 import { useJob } from '../../lib/use-job.ts';
 import { visible } from '../../lib/visible-text.ts';
@@ -36,8 +36,8 @@ export function Evals(): JSX.Element {
   );
 }
 
-function percent(share: number | null): string {
-  return share === null ? '–' : `${Math.round(100 * share)} %`;
+function percent(share: number | undefined): string {
+  return share === undefined ? '–' : `${Math.round(100 * share)} %`;
 }
 
 function Summary({ summary: { skills, confusion } }: { readonly summary: EvalSummary }): JSX.Element {
@@ -55,11 +55,11 @@ function Summary({ summary: { skills, confusion } }: { readonly summary: EvalSum
       >
         {skills.map(({ name, requests, hit1, recall5, failure, problems }) => (
           <tr key={name ?? ''}>
-            <th scope="row" class={name === null ? '' : 'mono'}>
-              {name === null ? 'your own requests' : visible(name)}
+            <th scope="row" class={name === undefined ? '' : 'mono'}>
+              {name === undefined ? 'your own requests' : visible(name)}
             </th>
             <td class="number">
-              {failure === null ? requests : visible(failure)}
+              {failure === undefined ? requests : visible(failure)}
               {problems > 0 && <span class="warn"> and {problems} unreadable</span>}
             </td>
             <td class="number">{percent(hit1)}</td>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import type { HookView, LabView } from '../../../../src/http/wire/lab.ts';
+import type { HookView, LabView } from '../../lib/answers.ts';
 import { choose, route } from '../../lib/route.ts';
 import { visible } from '../../lib/visible-text.ts';
 import { counted } from '../../lib/words.ts';
@@ -56,7 +56,7 @@ function Hook({ hooks }: { readonly hooks: readonly HookView[] }): JSX.Element |
           onChoose={(hook) => choose({ hook })}
         />
       </div>
-      {shown.text === null ? (
+      {shown.text === undefined ? (
         <p class="muted">Nothing: {visible(shown.because ?? 'there is nothing to say')}.</p>
       ) : (
         <blockquote>{visible(shown.text)}</blockquote>

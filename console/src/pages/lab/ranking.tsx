@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 
-import type { LabResult, ScoreKind } from '../../../../src/http/wire/lab.ts';
-import type { RankingGap } from '../../../../src/http/wire/skills.ts';
+import type { LabResult, LabView, ScoreKind } from '../../lib/answers.ts';
 import { choose, route } from '../../lib/route.ts';
 import { visible } from '../../lib/visible-text.ts';
+import { Hint } from '../../parts/hint.tsx';
 import { Legend } from '../../parts/legend.tsx';
 import { Link } from '../../parts/link.tsx';
+import { Next } from '../../parts/next.tsx';
 import { NotComplete } from '../../parts/not-complete.tsx';
 import { StackedBar } from '../../parts/stacked-bar.tsx';
 import { SaveCase } from './save-case.tsx';
@@ -23,12 +24,11 @@ const NAMES: Readonly<Record<Exclude<ScoreKind, 'excluded'>, string>> = {
 
 interface RankingProps {
   readonly request: string;
-  readonly results: readonly LabResult[];
-  readonly partial: readonly RankingGap[];
+  readonly view: LabView;
 }
 
 /** The ranking of a request; each row can be kept as the right answer. */
-export function Ranking({ request, results, partial }: RankingProps): JSX.Element {
+export function Ranking({ request, view: { results, partial, unusable } }: RankingProps): JSX.Element {
   const chosen = route.value.params['case'];
   return (
     <section class="stack" aria-label="Ranking">
@@ -37,6 +37,12 @@ export function Ranking({ request, results, partial }: RankingProps): JSX.Elemen
         {results.length > 0 && <Legend names={SERIES.map((kind) => NAMES[kind])} />}
       </div>
       <NotComplete gaps={partial} />
+      {unusable !== undefined && (
+        <div class="warn">
+          {visible(unusable.name)} is {unusable.status}: <Hint text={unusable.reasons.join('; ')} />
+          {unusable.next !== undefined && <Next step={unusable.next} />}
+        </div>
+      )}
       {results.length === 0 && <p class="muted">No skill shares a word with this request.</p>}
       <ol class="ranking">
         {results.map((result) => (

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import type { LabCase } from '../../../../src/http/wire/lab.ts';
+import type { LabCase } from '../../lib/answers.ts';
 import { change } from '../../lib/api.ts';
 import { notify, notifyFailure } from '../../lib/notices.ts';
 import { choose, route } from '../../lib/route.ts';

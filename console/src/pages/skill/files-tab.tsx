@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 
-import type { FindingView, SkillDetail } from '../../../../src/http/wire/skill.ts';
+import type { SkillDetail } from '../../lib/answers.ts';
 import { choose, route } from '../../lib/route.ts';
 import { useRead } from '../../lib/use-read.ts';
 import { sized } from '../../lib/words.ts';
 import type { LineNote } from '../../parts/code-view.tsx';
 import { FileContent } from '../../parts/file-content.tsx';
 import { FileList } from '../../parts/file-list.tsx';
-import { SEVERITY_KINDS } from '../../parts/findings.tsx';
+import { SEVERITY_KINDS, type ShownFinding } from '../../parts/findings.tsx';
 import { Trouble } from '../../parts/trouble.tsx';
 
 /** The files of a skill, and one of them as text. */
@@ -38,7 +38,7 @@ function Preview({ name, path }: { readonly name: string; readonly path: string 
   if (failure !== undefined) return <Trouble failure={failure} />;
   if (value === undefined) return <div aria-busy="true" />;
   const { text, contentType, size, isCut } = value;
-  if (text === null)
+  if (text === undefined)
     return (
       <p class="muted">
         {contentType}, {sized(size)}: not text, so it is not shown.
@@ -58,6 +58,8 @@ function Preview({ name, path }: { readonly name: string; readonly path: string 
   );
 }
 
-function toNote({ line, severity, name, why }: FindingView): readonly LineNote[] {
-  return line === null ? [] : [{ line, kind: SEVERITY_KINDS[severity], text: `${severity}: ${name}. ${why}` }];
+function toNote({ line, severity, name, why }: ShownFinding): readonly LineNote[] {
+  return line === null || line === undefined
+    ? []
+    : [{ line, kind: SEVERITY_KINDS[severity], text: `${severity}: ${name}. ${why}` }];
 }

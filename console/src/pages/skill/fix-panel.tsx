@@ -23,13 +23,13 @@ export function FixPanel({ name }: { readonly name: string }): JSX.Element | nul
               Apply
             </button>
           </div>
-          <p class="muted">{visible(value.fixes.join('; '))}</p>
+          <p class="muted">{visible(value.fixes.map(({ message }) => message).join('; '))}</p>
           <DiffView diff={value.diff} label="What the fix changes" />
         </>
       )}
-      {value.left.map((message) => (
+      {value.left.map(({ message }) => (
         <p key={message} class="warn">
-          Left to you: {visible(message)}
+          Fix by hand: {visible(message)}
         </p>
       ))}
     </section>
@@ -39,5 +39,10 @@ export function FixPanel({ name }: { readonly name: string }): JSX.Element | nul
 async function apply(name: string): Promise<void> {
   const answer = await change('skill/fix', { name });
   if (!answer.ok) notifyFailure(answer.failure);
-  else notify({ kind: 'done', text: `Fixed ${name}.`, detail: answer.value.fixes.join('; ') });
+  else
+    notify({
+      kind: 'done',
+      text: `Fixed ${name}.`,
+      detail: answer.value.fixes.map(({ message }) => message).join('; '),
+    });
 }

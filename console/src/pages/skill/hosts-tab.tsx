@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useRead } from '../../lib/use-read.ts';
 import { visible } from '../../lib/visible-text.ts';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Hint } from '../../parts/hint.tsx';
+import { Next } from '../../parts/next.tsx';
 import { Standing } from '../../parts/standing.tsx';
 import { Trouble } from '../../parts/trouble.tsx';
 
@@ -15,20 +15,16 @@ export function HostsTab({ name }: { readonly name: string }): JSX.Element {
   if (value.hosts.length === 0) return <p class="muted">No agent program that we know is on this machine.</p>;
   return (
     <DataTable label="Hosts" columns={['Host', 'Its model', 'Why, and what to do']}>
-      {value.hosts.map(({ id, title, standing, because, remedy, text }) => (
+      {value.hosts.map(({ id, title, standing, because, next, text }) => (
         <tr key={id}>
           <th scope="row">{title}</th>
           <td>
             <Standing standing={standing} />
           </td>
           <td>
-            {because !== null && <p>{visible(because)}</p>}
-            {remedy !== null && (
-              <p class="muted">
-                <Hint text={remedy} />
-              </p>
-            )}
-            {because === null && <span class="muted">reads: {visible(text)}</span>}
+            {because !== undefined && <p>{visible(because)}</p>}
+            {next !== undefined && <Next step={next} />}
+            {because === undefined && <span class="muted">reads: {visible(text)}</span>}
           </td>
         </tr>
       ))}

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import type { Problem, SkillDetail } from '../../../../src/http/wire/skill.ts';
+import type { Problem, SkillDetail } from '../../lib/answers.ts';
 import { choose } from '../../lib/route.ts';
 import { CodeView, type LineNote } from '../../parts/code-view.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
@@ -14,7 +14,7 @@ export function InstructionsTab({ detail }: { readonly detail: SkillDetail }): J
     <div class="columns">
       <div class="stack">
         {problems.length > 0 && <FixPanel name={row.name} />}
-        {instructions === null ? (
+        {instructions === undefined ? (
           <Problems problems={problems} />
         ) : (
           <section class="paper" aria-label="Instructions of the skill">
@@ -22,11 +22,11 @@ export function InstructionsTab({ detail }: { readonly detail: SkillDetail }): J
             <Markdown text={instructions} onOpenFile={(path) => choose({ tab: 'files', file: path })} />
           </section>
         )}
-        {frontmatter !== null && frontmatter !== '' && (
+        {frontmatter !== undefined && frontmatter !== '' && (
           <details open={problems.length > 0}>
             <summary>Frontmatter</summary>
             <CodeView text={frontmatter} label="Frontmatter" from={2} notes={problems.flatMap(toNote)} />
-            <Problems problems={problems.filter(({ line }) => line === null)} />
+            <Problems problems={problems.filter(({ line }) => line === undefined)} />
           </details>
         )}
       </div>
@@ -38,7 +38,7 @@ export function InstructionsTab({ detail }: { readonly detail: SkillDetail }): J
 const KINDS = { error: 'bad', warning: 'warn', info: 'muted' } as const;
 
 function toNote({ severity, message, line }: Problem): readonly LineNote[] {
-  return line === null ? [] : [{ line, kind: KINDS[severity], text: message }];
+  return line === undefined ? [] : [{ line, kind: KINDS[severity], text: message }];
 }
 
 function Problems({ problems }: { readonly problems: readonly Problem[] }): JSX.Element | null {
@@ -48,7 +48,7 @@ function Problems({ problems }: { readonly problems: readonly Problem[] }): JSX.
       {problems.map(({ severity, message, line }) => (
         <li key={message} class={KINDS[severity]}>
           {severity}
-          {line === null ? '' : `, line ${line}`}: {message}
+          {line === undefined ? '' : `, line ${line}`}: {message}
         </li>
       ))}
     </ul>

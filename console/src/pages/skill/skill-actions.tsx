@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import type { SkillDetail } from '../../../../src/http/wire/skill.ts';
+import type { SkillDetail } from '../../lib/answers.ts';
 import { change } from '../../lib/api.ts';
 import { notify, notifyFailure } from '../../lib/notices.ts';
 import { changePin } from '../../lib/pinning.ts';

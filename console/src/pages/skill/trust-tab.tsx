@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import type { TrustView } from '../../../../src/http/wire/skill.ts';
+import type { TrustView } from '../../lib/answers.ts';
 import { change } from '../../lib/api.ts';
 import { notify, notifyFailure } from '../../lib/notices.ts';
 import { useSession } from '../../lib/session.ts';
@@ -18,7 +18,7 @@ export function TrustTab({ name }: { readonly name: string }): JSX.Element {
   if (trust === undefined) return <p class="muted">Auditing…</p>;
   return (
     <div class="stack">
-      {trust.withheld !== null && (
+      {trust.withheld !== undefined && (
         <div class="trouble">
           <p>{visible(trust.withheld.message)}</p>
         </div>
@@ -28,11 +28,7 @@ export function TrustTab({ name }: { readonly name: string }): JSX.Element {
         <Findings
           findings={trust.findings}
           renderPlace={({ file, line }, text) => (
-            <Link
-              page="skill"
-              params={{ name, tab: 'files', file, line: line === null ? undefined : String(line) }}
-              class="mono"
-            >
+            <Link page="skill" params={{ name, tab: 'files', file, line: line?.toString() }} class="mono">
               {text}
             </Link>
           )}
@@ -48,16 +44,16 @@ export function TrustTab({ name }: { readonly name: string }): JSX.Element {
 
 function Decision({ name, trust }: { readonly name: string; readonly trust: TrustView }): JSX.Element {
   const { isReadOnly } = useSession();
-  const { scripts, toolsets, because, digest, findings } = trust;
+  const { scripts, toolsets, because, isRevocable, digest, findings } = trust;
   const refused = findings.filter(({ isRefused }) => isRefused);
   const brings = [...scripts, ...toolsets];
   return (
     <section class="stack">
-      <h2>{because === null ? 'Not trusted: nothing of it runs' : `Trusted: ${because}`}</h2>
+      <h2>{because === undefined ? 'Not trusted: nothing of it runs' : `Trusted: ${because}`}</h2>
       <p>
         {brings.length === 0
           ? 'It brings nothing to run.'
-          : because === null
+          : because === undefined
             ? 'Trusting it lets agents run, until anything in its folder changes:'
             : 'Agents may run:'}
       </p>
@@ -68,14 +64,14 @@ function Decision({ name, trust }: { readonly name: string; readonly trust: Trus
           ))}
         </ul>
       )}
-      {because === null && refused.length > 0 && (
+      {because === undefined && refused.length > 0 && (
         <p class="bad">
           Trusting it also accepts {counted(refused.length, 'finding')} that would refuse it:{' '}
           {[...new Set(refused.map((finding) => finding.name))].join(', ')}.
         </p>
       )}
       <div class="row-of-buttons">
-        {because === null ? (
+        {because === undefined ? (
           <button
             type="button"
             class="main"
@@ -85,7 +81,7 @@ function Decision({ name, trust }: { readonly name: string; readonly trust: Trus
             {refused.length === 0 ? 'Trust it as it is now' : 'Accept the findings and trust it as it is now'}
           </button>
         ) : (
-          because.startsWith('you ') && (
+          isRevocable && (
             <button type="button" disabled={isReadOnly} onClick={() => void revoke(name)}>
               Stop trusting it
             </button>

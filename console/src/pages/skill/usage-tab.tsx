@@ -12,23 +12,23 @@ export function UsageTab({ name }: { readonly name: string }): JSX.Element {
   const titleOf = useAgentTitle();
   if (failure !== undefined) return <Trouble failure={failure} />;
   if (value === undefined) return <div aria-busy="true" />;
-  const { uses, lastUsed, trend, counts, agents, from, until, series } = value;
-  if (uses === 0 && Object.values(counts).every((count) => count === 0))
-    return <p class="muted">Not used in the last ninety days. Last used: {since(lastUsed)}.</p>;
-  const step = (Date.parse(until) - Date.parse(from)) / Math.max(1, series.length);
+  const { from, until, use } = value;
+  if (use === undefined) return <p class="muted">Not used in the last ninety days.</p>;
+  const { uses, lastUsed, trend, agents, series, loaded, ran, invoked, searched, matched, shown } = use;
+  const step = (until - from) / Math.max(1, series.length);
   const columns = series.map((value_, at) => ({
-    label: new Date(Date.parse(from) + at * step).toISOString().slice(0, 10),
+    label: new Date(from + at * step).toISOString().slice(0, 10),
     values: [value_],
   }));
   return (
     <div class="stack">
       <p>
         <strong>{counted(uses, 'use')}</strong> in ninety days, last {since(lastUsed)}
-        {trend !== null && `, ${trend}`}.
+        {uses > 0 && `, ${trend}`}.
       </p>
       <ColumnChart label={`Uses of ${name}`} series={['uses']} columns={columns} />
       <dl class="numbers">
-        {Object.entries(counts)
+        {Object.entries({ loaded, ran, invoked, searched, matched, shown })
           .filter(([, count]) => count > 0)
           .map(([kind, count]) => (
             <div key={kind}>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import type { InstalledRow, UpdateList, VersionsView } from '../../../../src/http/wire/installed.ts';
+import type { InstalledRow, UpdateList, VersionsView } from '../../lib/answers.ts';
 import { notifyFailure } from '../../lib/notices.ts';
 import { useSession } from '../../lib/session.ts';
 import { useJob } from '../../lib/use-job.ts';
@@ -19,7 +19,7 @@ export function VersionsTab({ name }: { readonly name: string }): JSX.Element {
   if (failure !== undefined) return <Trouble failure={failure} />;
   if (value === undefined) return <div aria-busy="true" />;
   const { installed, previous } = value;
-  if (installed === null) return <p class="muted">It was not installed from anywhere.</p>;
+  if (installed === undefined) return <p class="muted">It was not installed from anywhere.</p>;
   return (
     <div class="stack">
       <Current row={installed} />
@@ -98,7 +98,7 @@ interface BeforeProps {
 
 function Before({ row, previous }: BeforeProps): JSX.Element {
   const { isReadOnly } = useSession();
-  if (previous === null)
+  if (previous === undefined)
     return (
       <section class="stack" aria-label="Version before">
         <h2>Before</h2>

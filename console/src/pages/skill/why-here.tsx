@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import type { SkillDetail } from '../../../../src/http/wire/skill.ts';
+import type { SkillDetail } from '../../lib/answers.ts';
 import { change } from '../../lib/api.ts';
 import { notify, notifyFailure } from '../../lib/notices.ts';
 import { useSession } from '../../lib/session.ts';
@@ -18,7 +18,7 @@ export function WhyHere({ detail }: { readonly detail: SkillDetail }): JSX.Eleme
         <dt>Copies</dt>
         <dd>
           {others.length === 0 ? 'The only copy of its name.' : `Wins from ${row.source}.`}
-          {preferredBy !== null && ` Preferred by the ${preferredBy}'s configuration.`}
+          {preferredBy !== undefined && ` Preferred by the ${preferredBy}'s configuration.`}
           {preferredBy === 'user' && (
             <button type="button" class="plain" disabled={isReadOnly} onClick={() => void prefer(row.name, undefined)}>
               Let precedence decide
@@ -45,7 +45,7 @@ export function WhyHere({ detail }: { readonly detail: SkillDetail }): JSX.Eleme
                   <code>{visible(command)}</code> {isFound ? 'found' : 'is missing'}
                 </div>
               ))}
-          {compatibility !== null && <p>{visible(compatibility)}</p>}
+          {compatibility !== undefined && <p>{visible(compatibility)}</p>}
         </dd>
         <dt>Triggers</dt>
         <dd>
@@ -62,7 +62,7 @@ export function WhyHere({ detail }: { readonly detail: SkillDetail }): JSX.Eleme
             <dd class="mono">{visible(allowedTools.join(' '))}</dd>
           </>
         )}
-        {license !== null && (
+        {license !== undefined && (
           <>
             <dt>License</dt>
             <dd>{visible(license)}</dd>

@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 
+import type { SkillList } from '../../lib/answers.ts';
 import { choose, route } from '../../lib/route.ts';
-import { countHolders, type ListReading } from '../../lib/use-skill-list.ts';
+import { countHolders } from '../../lib/skill-filter.ts';
 import { counted, grouped } from '../../lib/words.ts';
 import { AuditRest } from './audit-rest.tsx';
 
 interface SkillCountsProps {
-  readonly list: ListReading;
+  readonly list: SkillList | undefined;
   /** How many pass the search and the filters; undefined if there are none. */
   readonly shown: number | undefined;
 }
@@ -15,19 +16,19 @@ interface SkillCountsProps {
 const STATES = ['enabled', 'disabled', 'unavailable', 'broken', 'shadowed'] as const;
 
 /** How many skills there are in each state; each number filters. */
-export function SkillCounts({ list: { value, isWhole }, shown }: SkillCountsProps): JSX.Element {
+export function SkillCounts({ list, shown }: SkillCountsProps): JSX.Element {
   const unaudited = useMemo(
-    () => (isWhole ? value?.skills.filter((row) => row.isWithheld === null && row.state !== 'broken').length : 0),
-    [value, isWhole],
+    () => list?.skills.filter((row) => row.isWithheld === undefined && row.state !== 'broken').length ?? 0,
+    [list],
   );
-  if (value === undefined) return <p class="counts">…</p>;
-  const { counts, off } = value;
+  if (list === undefined) return <p class="counts">…</p>;
+  const { counts, off } = list;
   const chosen = route.value.params['state'] ?? '';
   return (
     <div class="counts">
       <span role="status">
         <strong>{counted(countHolders(counts), 'skill')}</strong>
-        {shown !== undefined && isWhole && <span> · {grouped(shown)} shown</span>}
+        {shown !== undefined && <span> · {grouped(shown)} shown</span>}
       </span>
       {STATES.filter((state) => counts[state] > 0).map((state) => (
         <button
@@ -40,7 +41,7 @@ export function SkillCounts({ list: { value, isWhole }, shown }: SkillCountsProp
           {grouped(counts[state])} {state}
         </button>
       ))}
-      <AuditRest unknown={unaudited ?? 0} />
+      <AuditRest unknown={unaudited} />
       {off.map(({ source, path, skills }) => (
         <span key={path} class="muted" title={`${path} belongs to the source ${source}, which is off`}>
           {counted(skills, 'skill')} in {source}, which is off

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 
-import type { ConsoleSession } from '../../../../src/http/wire/contract.ts';
-import type { SkillRow } from '../../../../src/http/wire/skills.ts';
+import type { ConsoleSession, SkillRow } from '../../lib/answers.ts';
 import { countValues } from '../../lib/count-values.ts';
 import type { Params, Route } from '../../lib/route.ts';
 import { Choice } from '../../parts/choice.tsx';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 
-import type { FoundRow, RecentUse, SkillRow } from '../../../../src/http/wire/skills.ts';
+import type { FoundRow, RecentUse, SkillRow } from '../../lib/answers.ts';
 import { visible } from '../../lib/visible-text.ts';
 import { counted } from '../../lib/words.ts';
 import { Link } from '../../parts/link.tsx';
@@ -65,7 +65,7 @@ function drawLine({ row, found, words, use, isSelected, at, onSelect, onFocus }:
       {found !== undefined && <Found found={found} />}
       <span class="source muted">{row.source}</span>
       <span class="uses">
-        {use !== undefined && <Sparkline values={use.weeks} label={`${counted(use.uses, 'use')} in twelve weeks`} />}
+        {use !== undefined && <Sparkline values={use.series} label={`${counted(use.uses, 'use')} in twelve weeks`} />}
         <span class="number">{use?.uses ?? ''}</span>
       </span>
     </div>
@@ -93,7 +93,7 @@ function reasonOf({ state, reasons = [], shadowedBy, flaw }: SkillRow): ReasonTe
   const why = reasons.join('; ');
   if (shadowedBy !== undefined) return { kind: 'muted', text: 'shadowed', why: `${shadowedBy} has its name` };
   if (state === 'broken') return { kind: 'bad', text: flaw ?? why, why };
-  if (state === 'unavailable') return { kind: 'warn', text: why.replace(/^missing commands?: /, 'needs '), why };
+  if (state === 'unavailable') return { kind: 'warn', text: why, why };
   if (state === 'disabled') return { kind: 'muted', text: 'disabled', why };
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { PAGE_HEADERS, servePage } from 'skillplane/http';
+import { PAGE_HEADERS, servePage } from 'skillplane/internal';
 
 import { refuse } from '../../refusal.ts';
 import { route, type Route } from '../route.ts';

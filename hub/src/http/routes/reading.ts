@@ -1,4 +1,4 @@
-import { listDifferences, type FileDifference } from 'skillplane/publish';
+import { listDifferences, type FileDifference } from 'skillplane/internal';
 import { z } from 'zod';
 
 import { mayIn } from '../../access/roles.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { Hub } from '../../hub.ts';
 import { keyOf } from '../../library/served-skill.ts';
-import { listUsers, saveUses, sumUses, sumVersions, sumWeeks, type VersionUses } from '../../store/uses.ts';
+import { countUses, listUsers, saveUses, sumUses, sumVersions, sumWeeks, type VersionUses } from '../../store/uses.ts';
 import { mondayOf } from '../../store/weeks.ts';
 import { scopesOf } from '../readable-scopes.ts';
 import { route, type Route } from '../route.ts';
@@ -13,6 +13,8 @@ const Word = z.string().min(1).max(100);
 const Since = z.object({ since: Week.default('1970-01-01') });
 /** Counts of other weeks are not taken: a client keeps five, and clocks differ. */
 const MAX_WEEKS = 8;
+/** Of one person in these weeks: hundreds of skills on several machines, and no flood of invented ones. */
+const MAX_COUNTS = 20_000;
 
 /** Counts of use, without any text of a request. */
 export const USAGE: readonly Route[] = [
@@ -39,9 +41,14 @@ export const USAGE: readonly Route[] = [
     }),
     answer: async ({ hub, identity, body: { uses, client } }) => {
       const readable = scopesOf(identity);
-      const isTaken = isTakenNow(hub);
+      const weeks = takenWeeks(hub);
+      const isFull = (await countUses(hub.database, identity.person, weeks.at(-1) ?? '')) >= MAX_COUNTS;
       const known = uses.filter(
-        (use) => (readable === undefined || readable.has(use.scope)) && isTaken(use.week) && isServed(hub, use),
+        (use) =>
+          !isFull &&
+          (readable === undefined || readable.has(use.scope)) &&
+          weeks.includes(use.week) &&
+          isServed(hub, use),
       );
       // One statement cannot set a row twice.
       const rows = new Map(known.map((use) => [JSON.stringify({ ...use, count: 0 }), use]));
@@ -88,10 +95,10 @@ export const USAGE: readonly Route[] = [
   }),
 ];
 
-function isTakenNow({ now }: Hub): (week: string) => boolean {
+/** The weeks whose counts are taken, the latest first. */
+function takenWeeks({ now }: Hub): readonly string[] {
   const time = now().getTime();
-  const weeks = new Set(Array.from({ length: MAX_WEEKS }, (_, back) => mondayOf(time, 1 - back)));
-  return (week) => weeks.has(week);
+  return Array.from({ length: MAX_WEEKS }, (_, back) => mondayOf(time, 1 - back));
 }
 
 function isServed({ followed }: Hub, use: { scope: string; skill: string; version: string }): boolean {

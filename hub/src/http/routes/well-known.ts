@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { INDEX_FILE, renderIndex, type IndexEntry } from 'skillplane/publish';
+import { INDEX_FILE, renderIndex, type IndexEntry } from 'skillplane/internal';
 import { z } from 'zod';
 
 import { keyOf, type ServedSkill } from '../../library/served-skill.ts';

@@ -1,0 +1,54 @@
+import type { Changes, Jobs, Reads } from '../../../src/http/api.ts';
+
+/** The parts of the server's answers that several files of the page name. Their types are those of the answers themselves. */
+
+export type { Changes, Jobs, Reads };
+
+type Answered<K extends keyof Reads> = Reads[K]['output'];
+
+export type ConsoleSession = Answered<'session'>;
+
+export type SkillList = Answered<'skills'>;
+export type SkillRow = SkillList['skills'][number];
+export type RowState = SkillRow['state'];
+export type FoundRow = Answered<'search'>['results'][number];
+export type RankingGap = Answered<'search'>['partial'][number];
+export type RecentUse = Answered<'usage/recent'>['skills'][number];
+
+export type SkillDetail = Answered<'skill'>;
+export type Problem = SkillDetail['problems'][number];
+export type TrustView = Answered<'skill/trust'>;
+export type VersionsView = Answered<'skill/versions'>;
+
+export type HostsView = Answered<'hosts'>;
+export type HostSummary = HostsView['hosts'][number];
+export type ConnectionView = HostSummary['connection'];
+export type SeenRow = HostsView['rows'][number];
+export type SeenCell = SeenRow['cells'][number];
+export type HostStanding = SeenCell['standing'];
+export type SyncView = Changes['hosts/sync']['output'];
+export type FileDiff = SyncView['files'][number];
+export type HostCell = Changes['hosts/sync']['input']['cells'][number];
+
+export type ModelView = Answered<'model'>;
+export type ModelSegment = ModelView['segments'][number];
+export type LabView = Answered<'lab'>;
+export type LabResult = LabView['results'][number];
+export type ScoreKind = LabResult['pieces'][number]['kind'];
+export type HookView = LabView['hooks'][number];
+export type LabCase = Changes['lab/case']['input'];
+export type EvalSummary = Jobs['evals/run']['output'];
+
+export type UsageView = Answered<'usage'>;
+export type UsedSkill = NonNullable<UsageView['report']>['skills'][number];
+export type UsageAdvice = UsageView['advice'][number];
+
+export type HealthCheck = Answered<'health'>['checks'][number];
+export type Repair = Changes['health/repair']['input'];
+
+export type InstalledRow = Answered<'installed'>['skills'][number];
+export type Installed = Changes['installed/rollback']['input'];
+export type Scope = Installed['scope'];
+export type UpdateList = Jobs['updates/check']['output'];
+export type UpdateRow = UpdateList['updates'][number];
+export type InstallLook = Jobs['install/look']['output'];

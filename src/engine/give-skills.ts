@@ -1,0 +1,336 @@
+import { dirname, join } from 'node:path';
+
+import type { Catalog } from '../catalog/catalog.ts';
+import { openStore } from '../catalog/store.ts';
+import { findConfigFile } from '../config/change-setting.ts';
+import { editConfig, type EditedConfig } from '../config/edit-config.ts';
+import { editExceptions, findException, withExceptions, type HostException } from '../config/host-globs.ts';
+import { readConfig } from '../config/read-config.ts';
+import { hostOf } from '../hosts/all-hosts.ts';
+import type { Host } from '../hosts/host.ts';
+import type { CatalogRoom, HostSkill } from '../hosts/seeing/host-skill.ts';
+import { readWalked } from '../hosts/seeing/read-walked.ts';
+import { viewHost } from '../hosts/seeing/view-host.ts';
+import type { ChangedFile, SyncChange, SyncProblem } from '../hosts/sync/sync-plan.ts';
+import { listProjectHosts, type SyncOptions } from '../hosts/sync/sync-request.ts';
+import { listGiven, listSynced, planSync, sync, type SyncReport } from '../hosts/sync/sync.ts';
+import { AGENT_IDS, type AgentId } from '../model/agents.ts';
+import type { SkillsConfig } from '../model/config.ts';
+import { compareText } from '../model/order.ts';
+import type { Failure, Outcome } from '../model/outcome.ts';
+import { now } from '../platform/clock.ts';
+import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
+import { openWishes, readAgentDefault, readAgentIds } from './agent-wishes.ts';
+import { readSkillAgents, type AgentFact, type SkillAgents } from './skill-agents.ts';
+import { throughGate } from './sync-agents.ts';
+
+/** How to give skills to agents. */
+export interface GiveOptions extends EnvironmentOptions {
+  /** Only in the folders and settings of this project. Default: skills of the project there, all others in the user's own folders. */
+  readonly project?: boolean | undefined;
+  /** Touch only the folders and settings of these agents. */
+  readonly hosts?: readonly AgentId[] | undefined;
+  /** Make copies, not links. */
+  readonly copy?: boolean | undefined;
+  /** Give also the skills that lie in the folders of other agents. */
+  readonly everything?: boolean | undefined;
+  /** Change the wish first, in the setting `hosts`. */
+  readonly choose?: AgentChoice | undefined;
+  /** Asked before anything is changed, with the changes and what would no longer fit into the lists of agents. False: nothing is done. */
+  readonly confirm?: ((plan: GivingPlan) => Promise<boolean>) | undefined;
+  /** Called with a sentence if another process holds what is needed. */
+  readonly onWait?: ((message: string) => void) | undefined;
+}
+
+/**
+ * Which agents shall have skills: these, too (`also`); not these (`not`); these and no others (`only`); or those of the default, without
+ * any exception (`default`). With `project` the project's configuration keeps the skills from these agents, or no longer does.
+ */
+export type AgentChoice =
+  | { readonly how: 'also' | 'not'; readonly agents: readonly string[]; readonly project?: boolean }
+  | { readonly how: 'only'; readonly agents: readonly string[]; readonly project?: false }
+  | { readonly how: 'default'; readonly project?: false };
+
+/** The changes that giving skills makes. */
+export interface GivingPlan {
+  /** The agents whose folders and settings were looked at. */
+  readonly hosts: readonly AgentId[];
+  readonly changes: readonly SyncChange[];
+  /** Settings files of agents that change. */
+  readonly files: readonly ChangedFile[];
+  readonly problems: readonly SyncProblem[];
+  /** Agents whose list of skills is too long then. */
+  readonly full: readonly FullList[];
+}
+
+/** The list of an agent that has no room for all of its skills. */
+export interface FullList {
+  readonly agent: AgentId;
+  readonly title: string;
+  readonly room: CatalogRoom;
+  /** Skills that lose their description, or a part of it. */
+  readonly cut: readonly string[];
+  /** Skills that the model is no longer told of at all. */
+  readonly lost: readonly string[];
+}
+
+/** The skills, and the agents that have them now. */
+export interface GivenSkills extends GivingPlan {
+  /** False if `confirm` said no. */
+  readonly isDone: boolean;
+  /** The skills in the order of their names; without those that there are not any more. */
+  readonly skills: readonly SkillAgents[];
+  /** The configuration with the wish, if `choose` was given. */
+  readonly config?: EditedConfig | undefined;
+}
+
+/**
+ * Carries out, for these skills and no others, which agents shall have them, and says which have them then. It is for every
+ * surface, after any change of a skill: installed, written, updated, switched or removed. A name without a skill is not an error:
+ * whatever we gave of it is taken back. `all` repairs every skill.
+ *
+ * `openWishes` has the rules. Broken skills and those that the audit withholds are never given. A disabled skill is taken back, and the
+ * switches of agents that find it by themselves are used. Giving a skill to one agent changes no setting of another: one that reads the same folder has it, too, and its fact says so.
+ */
+export async function giveSkills(
+  names: readonly string[] | 'all',
+  { choose, confirm, everything, ...given }: GiveOptions = {},
+): Promise<Outcome<{ readonly given: GivenSkills }>> {
+  const environment = readEnvironment(given);
+  if (names.length === 0) return { ok: true, given: NOTHING };
+  await using store = await openStore({ ...given });
+  const listed = names === 'all' ? undefined : names;
+  const chosen = readChoice(listed ?? [], choose, { catalog: store.catalog(), environment });
+  if (!chosen.ok) return chosen;
+  const { exceptions } = chosen;
+  const { agents, found } = readAgentDefault(environment);
+  const isExcepted = (id: AgentId): boolean => listGlobs(exceptions, id).some((glob) => !/^[!-]/.test(glob));
+  const runs = scopesOf(listed, given, store.catalog()).map(({ project, skills }): SyncOptions => {
+    // An agent with a folder in the project gets its skills, whoever works in it.
+    const wishing = [...agents, ...(project ? listProjectHosts(environment) : [])];
+    const known = new Set<AgentId>([...wishing, ...found, ...listSynced({ ...given, project })]);
+    const hosts = given.hosts ?? AGENT_IDS.filter((id) => known.has(id) || isExcepted(id));
+    const wishFor = openWishes(wishing, { everything, exceptions });
+    return throughGate({ ...given, project, hosts, skills, wishFor });
+  });
+  const planned = await collect(runs, planSync, 'plan');
+  if (!planned.ok) return planned;
+  const { changes } = planned.total;
+  const coming = changes.flatMap(({ kind, path, target }) =>
+    (kind === 'link' || kind === 'copy') && target !== undefined ? [{ path, dir: target }] : [],
+  );
+  const full = AGENT_IDS.flatMap((id) => findFullList(hostOf(id), coming, environment));
+  if (confirm !== undefined && !(await confirm({ ...planned.total, full })))
+    return { ok: true, given: { ...planned.total, full, isDone: false, skills: [] } };
+  const written = await chosen.write();
+  if (!written.ok) return written;
+  const done = await collect(runs, sync, 'report');
+  if (!done.ok) return done;
+  await store.refresh();
+  const facts = await readSkillAgents(store.catalog(), environment, listed);
+  const skills = facts.map((row) => withProblems(row, done.total.problems));
+  return { ok: true, given: { ...done.total, full, isDone: true, skills, config: written.config } };
+}
+
+const NOTHING: GivenSkills = { hosts: [], changes: [], files: [], full: [], isDone: true, skills: [], problems: [] };
+
+/** A skill that is about to be installed. */
+export interface ComingSkill {
+  readonly name: string;
+  /** Where it lies now. */
+  readonly dir: string;
+}
+
+/** Says who will get skills that are about to be installed, and what would no longer fit into the lists of agents. Changes nothing. */
+export function forecastGiving(
+  skills: readonly ComingSkill[],
+  { choose, project = false, ...options }: Pick<GiveOptions, 'choose' | 'project' | keyof EnvironmentOptions> = {},
+): Outcome<{ readonly agents: readonly AgentId[]; readonly full: readonly FullList[] }> {
+  const environment = readEnvironment(options);
+  const chosen = readChoice(
+    skills.map(({ name }) => name),
+    choose,
+    { environment },
+  );
+  if (!chosen.ok) return chosen;
+  const defaults = readAgentDefault(environment).agents;
+  const gets = ({ name }: ComingSkill, id: AgentId): boolean => {
+    const exception = findException(name, id, chosen.exceptions);
+    return exception === 'given' || (exception === undefined && defaults.includes(id));
+  };
+  const scope = project ? 'project' : 'user';
+  const agents = AGENT_IDS.filter((id) => skills.some((skill) => gets(skill, id)));
+  const coming = agents.flatMap((id) => {
+    const folder = hostOf(id).shownIn(environment, scope);
+    return skills.filter((skill) => gets(skill, id)).map(({ name, dir }) => ({ path: join(folder, name), dir }));
+  });
+  return { ok: true, agents, full: AGENT_IDS.flatMap((id) => findFullList(hostOf(id), coming, environment)) };
+}
+
+function listGlobs({ hosts }: Pick<SkillsConfig, 'hosts'>, id: AgentId): readonly string[] {
+  return hosts[id] ?? [];
+}
+
+interface Run {
+  readonly project: boolean;
+  readonly skills: readonly string[] | undefined;
+}
+
+/** The user's own folders for all names; the project's for the skills that it has, or that we gave there. */
+function scopesOf(
+  names: readonly string[] | undefined,
+  { project, ...given }: Pick<GiveOptions, 'project' | keyof EnvironmentOptions>,
+  { skills }: Catalog,
+): readonly Run[] {
+  if (names === undefined || project === true) return [{ project: project === true, skills: names }];
+  const ofProject = new Set([
+    ...skills.filter(({ level }) => level === 'project').map(({ name }) => name),
+    ...listGiven({ ...given, project: true }),
+  ]);
+  const there = names.filter((name) => ofProject.has(name));
+  return [{ project: false, skills: names }, ...(there.length === 0 ? [] : [{ project: true, skills: there }])];
+}
+
+type Total = Pick<SyncReport, 'hosts' | 'changes' | 'files' | 'problems'>;
+
+async function collect<Key extends string>(
+  runs: readonly SyncOptions[],
+  work: (options: SyncOptions) => Promise<Outcome<Readonly<Record<Key, SyncReport>>>>,
+  key: Key,
+): Promise<Outcome<{ readonly total: Total }>> {
+  const reports: SyncReport[] = [];
+  for (const run of runs) {
+    const done: Failure | ({ readonly ok: true } & Readonly<Record<Key, SyncReport>>) = await work(run);
+    if (!done.ok) return done;
+    reports.push(done[key]);
+  }
+  const total = {
+    hosts: AGENT_IDS.filter((id) => reports.some(({ hosts }) => hosts.includes(id))),
+    changes: reports.flatMap(({ changes }) => changes),
+    files: reports.flatMap(({ files }) => files),
+    problems: reports.flatMap(({ problems }) => problems),
+  };
+  return { ok: true, total };
+}
+
+/** The exceptions of the setting `hosts` after a choice, and how to write it. */
+interface ReadChoice {
+  readonly exceptions: Pick<SkillsConfig, 'hosts' | 'project'>;
+  readonly write: () => Promise<Outcome<{ readonly config?: EditedConfig }>>;
+}
+
+function readChoice(
+  names: readonly string[],
+  choice: AgentChoice | undefined,
+  { environment, catalog }: { readonly environment: Environment; readonly catalog?: Catalog },
+): Outcome<ReadChoice> {
+  const { config } = readConfig(environment);
+  const { hosts, project } = config;
+  if (choice === undefined) return { ok: true, exceptions: { hosts, project }, write: async () => ({ ok: true }) };
+  const read = readAgentIds(choice.how === 'default' ? [] : choice.agents);
+  if (!read.ok) return read;
+  const { agents } = readAgentDefault(environment);
+  /** The kind of exception that makes an agent get the skill, or not get it; none where the default says so already. */
+  const toGet = (name: string, host: AgentId, isWanted: boolean): HostException => {
+    const plain = withExceptions(hosts, [{ name, host, kind: 'default' }]);
+    const skill = catalog?.skills.find((each) => each.name === name);
+    const exceptions = { hosts: plain, project };
+    const isGiven =
+      skill === undefined
+        ? agents.includes(host) && findException(name, host, exceptions) === undefined
+        : openWishes(agents, { exceptions })(skill, host, config).kind === 'given';
+    return { name, host, kind: isGiven === isWanted ? 'default' : isWanted ? 'given' : 'not given' };
+  };
+  const isProjects = choice.project === true;
+  const list = names.flatMap((name) =>
+    isProjects && choice.how === 'also'
+      ? read.ids.map((host): HostException => ({ name, host, kind: 'default' }))
+      : exceptionsFor(name, choice.how, { ids: read.ids, toGet }),
+  );
+  const file = findConfigFile(environment, isProjects);
+  return {
+    ok: true,
+    exceptions: isProjects
+      ? { hosts, project: { ...project, hosts: withExceptions(project.hosts ?? {}, list) } }
+      : { hosts: withExceptions(hosts, list), project },
+    async write() {
+      const edited = file.ok ? await editConfig(file, editExceptions(list)) : file;
+      return edited.ok ? { ok: true, config: edited } : edited;
+    },
+  };
+}
+
+function exceptionsFor(
+  name: string,
+  how: AgentChoice['how'],
+  {
+    ids,
+    toGet,
+  }: {
+    readonly ids: readonly AgentId[];
+    readonly toGet: (name: string, host: AgentId, isWanted: boolean) => HostException;
+  },
+): readonly HostException[] {
+  if (how === 'default') return AGENT_IDS.map((host) => ({ name, host, kind: 'default' }));
+  if (how === 'not') return ids.map((host) => ({ name, host, kind: 'kept' }));
+  const concerned = how === 'also' ? ids : AGENT_IDS;
+  return concerned.map((host) => toGet(name, host, ids.includes(host)));
+}
+
+/** A place that is taken explains why an agent does not have a skill. */
+function withProblems({ name, agents }: SkillAgents, problems: readonly SyncProblem[]): SkillAgents {
+  const taken = problems.filter(({ kind, skill }) => (kind === 'taken' || kind === 'broken') && skill === name);
+  return {
+    name,
+    agents: agents.map((fact): AgentFact => {
+      const problem = taken.find(({ hosts }) => hosts.includes(fact.agent));
+      if (problem === undefined || fact.has) return fact;
+      return { ...fact, because: `it has another ${name} (${problem.path ?? ''})`, next: undefined };
+    }),
+  };
+}
+
+/** The list of a host with the skills that it gets, if it has no room for all of them; only what changes is named. */
+function findFullList(
+  host: Host,
+  entries: readonly { readonly path: string; readonly dir: string }[],
+  place: Environment,
+): readonly FullList[] {
+  const roots = host.roots(place);
+  const coming = entries.flatMap(({ path, dir }): readonly HostSkill[] => {
+    const root = roots.find((each) => each.path === dirname(path));
+    if (root === undefined) return [];
+    const file = { dir: path, file: join(path, 'SKILL.md'), realFile: join(dir, 'SKILL.md') };
+    const skill = readWalked(file, root, host.reading);
+    return skill.loss === undefined ? [skill] : [];
+  });
+  if (coming.length === 0) return [];
+  const before = viewHost(host, place).skills.filter(
+    ({ standing }) => standing === 'described' || standing === 'named',
+  );
+  const told = before.map(({ skill }) => skill);
+  const known = new Set(told.map(({ realFile }) => realFile));
+  const skills = coming.filter(({ realFile }) => !known.has(realFile)).reduce(insert, told);
+  const { entries: lines, room } = host.listing.layOut(
+    skills.map((skill) => ({ skill, isNamed: false })),
+    place,
+    { now: now() },
+  );
+  if (room === undefined || room.needed <= room.limit) return [];
+  const shownBefore = new Map(before.map(({ skill, text }) => [skill.realFile, text]));
+  const lost = lines.filter(({ isListed }) => !isListed);
+  const cut = lines.filter(
+    ({ isListed, skill, text }) =>
+      isListed && text.length < (shownBefore.get(skill.realFile) ?? skill.description).length,
+  );
+  const namesOf = (some: typeof lines): readonly string[] => some.map(({ skill }) => skill.name).sort();
+  return [{ agent: host.id, title: host.title, room, cut: namesOf(cut), lost: namesOf(lost) }];
+}
+
+/** Where the list of most hosts has it: by name among the skills of its level. */
+function insert(skills: readonly HostSkill[], skill: HostSkill): readonly HostSkill[] {
+  const at = skills.findLastIndex(
+    ({ name, root }) => root.level === skill.root.level && compareText(name, skill.name) < 0,
+  );
+  return at === -1 ? [...skills, skill] : skills.toSpliced(at + 1, 0, skill);
+}

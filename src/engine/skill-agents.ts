@@ -1,0 +1,151 @@
+import { dirname } from 'node:path';
+
+import type { Catalog } from '../catalog/catalog.ts';
+import { hostOf } from '../hosts/all-hosts.ts';
+import type { Host } from '../hosts/host.ts';
+import type { Reason } from '../hosts/seeing/host-skill.ts';
+import { findInView } from '../hosts/seeing/skill-in-view.ts';
+import { viewHost, type HostView, type SeenSkill, type Standing } from '../hosts/seeing/view-host.ts';
+import { findSynced } from '../hosts/sync/report-views.ts';
+import { listCopied } from '../hosts/sync/sync.ts';
+import type { AdmitSkill, Wish } from '../hosts/sync/wanted-skills.ts';
+import { AGENT_IDS, type AgentId } from '../model/agents.ts';
+import type { Skill } from '../model/skill.ts';
+import type { Environment } from '../platform/environment.ts';
+import { sourceTable } from '../sources/table.ts';
+import { openWishes, readAgentDefault } from './agent-wishes.ts';
+import { openAgentGate } from './sync-agents.ts';
+
+/** A skill, and the agents that have it. */
+export interface SkillAgents {
+  readonly name: string;
+  /**
+   * Every agent on this machine that we know well, of the setting `agents`, and that the setting `hosts` gives skills to; also the one in
+   * whose folder the skill is.
+   */
+  readonly agents: readonly AgentFact[];
+}
+
+/** Whether an agent has a skill, as `explain` sees it. New sessions of the agent follow it. */
+export interface AgentFact extends Partial<Reason> {
+  readonly agent: AgentId;
+  readonly title: string;
+  /** Shall it have the skill? */
+  readonly isWished: boolean;
+  /** Is its model told of the skill, with its description or by name? If not, or if it is not wished, `because` says why. */
+  readonly has: boolean;
+  /** How the agent treats it. `unseen`: it does not come across it. */
+  readonly standing: Standing | 'unseen';
+}
+
+/**
+ * Says for each skill of a catalog, or those of these names, which agents have it, and why the others do not: the fact and the wish,
+ * side by side. Only reads. The skills come in the order of the catalog.
+ */
+export async function readSkillAgents(
+  catalog: Catalog,
+  environment: Environment,
+  names?: readonly string[],
+): Promise<readonly SkillAgents[]> {
+  const { config } = catalog.reading;
+  const { agents, found } = readAgentDefault(environment);
+  const isExcepted = (id: AgentId): boolean => (config.hosts[id] ?? []).some((glob) => !/^[!-]/.test(glob));
+  const wishFor = openWishes(agents);
+  const copies = listCopied(environment);
+  const admit = openAgentGate(environment);
+  const skills = catalog.skills.filter(({ name }) => names?.includes(name) ?? true);
+  const owners = new Set(skills.flatMap(({ source }) => ownerOf(source) ?? []));
+  const isAsked = (id: AgentId): boolean => agents.includes(id) || found.includes(id) || isExcepted(id);
+  const views = AGENT_IDS.filter((id) => isAsked(id) || owners.has(id)).map((id) => {
+    const host = hostOf(id);
+    const view = viewHost(host, environment);
+    return { host, view, find: findSynced(view, copies) };
+  });
+  const rows: SkillAgents[] = [];
+  for (const skill of skills) {
+    const facts: AgentFact[] = [];
+    const concerned = views.filter(({ host }) => isAsked(host.id) || ownerOf(skill.source) === host.id);
+    for (const { host, view, find } of concerned) {
+      const loads = host.ownSources.includes(skill.source);
+      const wish: Wish = skill.enabled
+        ? wishFor(skill, host.id, config)
+        : { kind: 'kept', because: `it is disabled: ${skill.reasons.join('; ')}` };
+      const isWished = wish.kind === 'given' && !loads && skill.status !== 'broken';
+      const listed = skill.enabled ? [skill] : [skill, ...copiesOf(skill, catalog)];
+      const seen = listed.map(find).sort(listedFirst)[0];
+      const standing = seen?.standing ?? 'unseen';
+      const has = isListed(seen);
+      const reason = await explain({ skill, host, view, wish, seen, isWished, environment }, (one) =>
+        admit(one, catalog),
+      );
+      facts.push({ agent: host.id, title: host.title, isWished, has, standing, ...reason });
+    }
+    rows.push({ name: skill.name, agents: facts });
+  }
+  return rows;
+}
+
+/** The agent whose folder a source is. */
+function ownerOf(source: string): AgentId | undefined {
+  return sourceTable.find(({ id }) => id === source)?.agent;
+}
+
+/** A disabled skill is kept from agents with all of its copies. */
+function copiesOf({ name }: Skill, { shadowed }: Catalog): readonly Skill[] {
+  return shadowed.filter((copy) => copy.name === name);
+}
+
+function isListed(seen: SeenSkill | undefined): boolean {
+  return seen?.standing === 'described' || seen?.standing === 'named';
+}
+
+function listedFirst(a: SeenSkill | undefined, b: SeenSkill | undefined): number {
+  return Number(isListed(b)) - Number(isListed(a)) || Number(b !== undefined) - Number(a !== undefined);
+}
+
+interface Case {
+  readonly skill: Skill;
+  readonly host: Host;
+  readonly view: HostView;
+  readonly wish: Wish;
+  readonly seen: SeenSkill | undefined;
+  readonly isWished: boolean;
+  readonly environment: Environment;
+}
+
+async function explain(
+  { skill, host, view, wish, seen, isWished, environment }: Case,
+  admit: (skill: Skill) => ReturnType<AdmitSkill>,
+): Promise<Partial<Reason>> {
+  const { title } = host;
+  if (seen !== undefined) {
+    if (!isListed(seen) || isWished) return pickReason(seen);
+    if (wish.kind === 'kept') return explainSight(host, seen, environment);
+    return { because: `${title} reads ${seen.skill.root.path}, too` };
+  }
+  if (skill.status === 'broken') return { because: `it is broken: ${skill.reasons.join('; ')}` };
+  if (!isWished) return { because: wish.because, ...remedyFor(skill, host.id) };
+  const rival = findInView(view, skill.name).find(isListed);
+  if (rival !== undefined) return { because: `it has another ${skill.name} (${dirname(rival.skill.file)})` };
+  const admitted = await admit(skill);
+  if (!admitted.ok) return pickReason({ because: admitted.message, next: admitted.next });
+  return { because: `it is not in a folder that ${title} reads`, next: { do: 'sync', skill: skill.name } };
+}
+
+/** Why an agent lists a skill that is kept from it. */
+function explainSight(host: Host, { skill }: SeenSkill, environment: Environment): Reason {
+  const scope = skill.root.level === 'project' ? 'project' : 'user';
+  const file = host.switch.file(environment, scope);
+  if ('path' in file) return { because: `${host.title} reads it in ${dirname(skill.file)}` };
+  return { because: file.because, next: { moveAway: dirname(skill.file) } };
+}
+
+/** How a person gives it to the agent. */
+function remedyFor({ name, source, enabled, available }: Skill, agent: AgentId): Pick<Reason, 'next'> {
+  if (source === 'bundled' || !available) return {};
+  return { next: enabled ? { do: 'enable', skill: name, with: { agent } } : { do: 'enable', skill: name } };
+}
+
+function pickReason({ because, next }: Partial<Reason>): Partial<Reason> {
+  return { ...(because === undefined ? {} : { because }), ...(next === undefined ? {} : { next }) };
+}

@@ -1,0 +1,99 @@
+import { openStore } from '../catalog/store.ts';
+import { switchSkills, type EnableOptions, type SwitchedSkill } from '../install/switch.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { readEnvironment } from '../platform/environment.ts';
+import { giveSkills, type AgentChoice, type GiveOptions } from './give-skills.ts';
+import { readSkillAgents, type SkillAgents } from './skill-agents.ts';
+
+export interface TurnOptions extends EnableOptions, Pick<GiveOptions, 'confirm' | 'onWait'> {
+  /** Only for these agents. Default: for all. */
+  readonly agents?: readonly string[] | undefined;
+}
+
+/** A skill that was turned on or off, and who has it. */
+export interface TurnedSkill extends SwitchedSkill {
+  readonly before: SkillAgents;
+  readonly after: SkillAgents;
+}
+
+/** The outcome for a skill, under the name that was given. */
+export interface TurnedName {
+  readonly name: string;
+  readonly outcome: Outcome<TurnedSkill>;
+}
+
+/**
+ * Turns skills on or off, for all agents or for some, and carries it out: links are made or taken away, and where an agent finds a
+ * skill by itself its own switch is used. A disabled skill that is turned on for some agents is given to these alone.
+ */
+export async function turnSkills(
+  names: readonly string[],
+  isOn: boolean,
+  { agents, confirm, onWait, ...options }: TurnOptions = {},
+): Promise<readonly TurnedName[]> {
+  const { from: _, project, ...place } = options;
+  const environment = readEnvironment(place);
+  await using store = await openStore(place);
+  const found = findAll(names, store);
+  const known = found.flatMap(({ outcome }) => (outcome.ok ? [outcome.skill.name] : []));
+  const before = await readSkillAgents(store.catalog(), environment, known);
+  const disabled = new Set(store.catalog().skills.flatMap(({ name, enabled }) => (enabled ? [] : [name])));
+  const isSwitched = agents === undefined || (isOn && names.some((name) => disabled.has(name)));
+  const switched = isSwitched ? await switchSkills(names, isOn, options) : found;
+  const turned = switched.flatMap(({ outcome }) => (outcome.ok ? [outcome.skill.name] : []));
+  const groups = agents === undefined ? [{ of: turned }] : chooseFor(turned, disabled, { agents, isOn, project });
+  const after: SkillAgents[] = [];
+  const changed = new Map<string, Pick<SwitchedSkill, 'file' | 'changed'>>();
+  for (const { of, choose } of groups) {
+    const done = of.length === 0 ? undefined : await giveSkills(of, { ...place, project, choose, confirm, onWait });
+    if (done?.ok === false) return names.map((name) => ({ name, outcome: done }));
+    after.push(...(done?.given.skills ?? []));
+    const config = done?.given.config;
+    if (config !== undefined) for (const name of of) changed.set(name, { file: config.path, changed: config.changed });
+  }
+  const factsOf = (name: string, facts: readonly SkillAgents[]): SkillAgents =>
+    facts.find((each) => each.name === name) ?? { name, agents: [] };
+  return switched.map(({ name, outcome }) => {
+    if (!outcome.ok) return { name, outcome };
+    const own = outcome.skill.name;
+    const config = changed.get(own);
+    const settings = { file: config?.file ?? outcome.file, changed: [...outcome.changed, ...(config?.changed ?? [])] };
+    return { name, outcome: { ...outcome, ...settings, before: factsOf(own, before), after: factsOf(own, after) } };
+  });
+}
+
+type Store = Awaited<ReturnType<typeof openStore>>;
+
+function findAll(
+  names: readonly string[],
+  store: Store,
+): readonly { readonly name: string; readonly outcome: Outcome<SwitchedSkill> }[] {
+  return names.map((name) => {
+    const found = store.find(name);
+    return { name, outcome: found.ok ? { ...found, file: '', changed: [], others: [] } : found };
+  });
+}
+
+interface ChosenGroup {
+  readonly of: readonly string[];
+  readonly choose?: AgentChoice;
+}
+
+function chooseFor(
+  names: readonly string[],
+  disabled: ReadonlySet<string>,
+  {
+    agents,
+    isOn,
+    project,
+  }: { readonly agents: readonly string[]; readonly isOn: boolean; readonly project: boolean | undefined },
+): readonly ChosenGroup[] {
+  if (!isOn) return [{ of: names, choose: { how: 'not', agents, project: project === true } }];
+  return [
+    { of: names.filter((name) => disabled.has(name)), choose: { how: 'only', agents } },
+    {
+      of: names.filter((name) => !disabled.has(name)),
+      choose: { how: 'also', agents, project: project === true },
+    },
+  ];
+}

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+
+import { listPresentAgents } from '../engine/present-agents.ts';
+import { VERSION } from '../model/version.ts';
+import { checkHealth, repair } from './answers/health.ts';
+import { applySync, connect, previewConnection, previewSync, takeBackSync, viewHosts } from './answers/hosts.ts';
+import {
+  applyUpdate,
+  holdInstalled,
+  installFromAddress,
+  listInstalled,
+  lookAtAddress,
+  lookForUpdates,
+  removeInstalled,
+  rollBack,
+  viewVersions,
+} from './answers/installed.ts';
+import { previewCase, runEvals, saveCase, takeBackCase, viewLab } from './answers/lab.ts';
+import { viewModel } from './answers/model.ts';
+import {
+  applyFix,
+  changePin,
+  changePreference,
+  describeSkill,
+  editSkill,
+  previewFile,
+  previewFix,
+  viewSkillInHosts,
+} from './answers/skill.ts';
+import { auditAll, listSkills, rankSkills, applySwitch } from './answers/skills.ts';
+import { grantTrust, inspectTrust, revokeTrust } from './answers/trust.ts';
+import { describeUse, recentUse, viewUsage } from './answers/usage.ts';
+import { read, type Shapes } from './endpoint.ts';
+import { nothing } from './input-fields.ts';
+
+/** Facts about the console itself. */
+const describeSession = read(nothing, async ({ skills, isReadOnly, changeToken }) => {
+  const { cwd, home, agentHome } = skills.environment;
+  return {
+    ok: true,
+    version: VERSION,
+    /** The directory whose skills are shown. */
+    cwd,
+    home,
+    /** The file that changes of settings go to. */
+    configFile: join(agentHome, 'config.yaml'),
+    isReadOnly,
+    /** The agent programs that were on this machine when the page was opened. */
+    hosts: listPresentAgents(skills.environment).map(({ id, title }) => ({ id, title })),
+    /** Every change must send it. */
+    changeToken,
+  };
+});
+
+/** Questions, by the path behind `/api/`. */
+export const READS = {
+  session: describeSession,
+  skills: listSkills,
+  search: rankSkills,
+  skill: describeSkill,
+  'skill/file': previewFile,
+  'skill/trust': inspectTrust,
+  'skill/fix': previewFix,
+  'skill/usage': describeUse,
+  'skill/versions': viewVersions,
+  'skill/hosts': viewSkillInHosts,
+  hosts: viewHosts,
+  'hosts/sync': previewSync,
+  'hosts/connect': previewConnection,
+  model: viewModel,
+  lab: viewLab,
+  'lab/case': previewCase,
+  usage: viewUsage,
+  'usage/recent': recentUse,
+  health: checkHealth,
+  installed: listInstalled,
+};
+
+/** Changes, by the path behind `/api/`. */
+export const CHANGES = {
+  'skills/switch': applySwitch,
+  'skill/fix': applyFix,
+  'skill/trust': grantTrust,
+  'skill/untrust': revokeTrust,
+  'skill/pin': changePin,
+  'skill/prefer': changePreference,
+  'skill/edit': editSkill,
+  'lab/case': saveCase,
+  'lab/uncase': takeBackCase,
+  'hosts/sync': applySync,
+  'hosts/unsync': takeBackSync,
+  'hosts/connect': connect,
+  'health/repair': repair,
+  'installed/rollback': rollBack,
+  'installed/hold': holdInstalled,
+  'installed/remove': removeInstalled,
+};
+
+/** Long work, by the path behind `/api/`. */
+export const JOBS = {
+  'audit/all': auditAll,
+  'updates/check': lookForUpdates,
+  'updates/apply': applyUpdate,
+  'install/look': lookAtAddress,
+  'install/apply': installFromAddress,
+  'evals/run': runEvals,
+};
+
+export type Reads = Shapes<typeof READS>;
+export type Changes = Shapes<typeof CHANGES>;
+export type Jobs = Shapes<typeof JOBS>;

@@ -1,0 +1,236 @@
+/** The file in which an MCP client lists its servers. */
+export interface McpClient {
+  readonly format: 'json' | 'toml';
+  /** The key that holds the servers. */
+  readonly section: string;
+  /**
+   * The user's file. `{folder}` is the folder beside the agent's skills, `{variable}` the folder that its variable names or else the home, and
+   * `{applications}` the place where programs with a window keep their settings.
+   */
+  readonly userFile: `${'~' | '{folder}' | '{variable}' | '{applications}'}/${string}`;
+  /** The project's file; absent if the client has settings of its user alone. */
+  readonly projectFile?: `./${string}`;
+  readonly entry?: McpEntry;
+}
+
+/** How the entry of a server differs from `{ command, args }` and `{ url }`. */
+export interface McpEntry {
+  /** The words for the kinds of connection, if the entry names its kind. */
+  readonly type?: { readonly stdio: string; readonly http: string };
+  /** Another key for the URL. */
+  readonly url?: string;
+  /** Are the command and its arguments one list? */
+  readonly isOneList?: true;
+  /** Keys that every entry has. */
+  readonly also?: Readonly<Record<string, unknown>>;
+}
+
+/** The facts about an agent program that every layer may use. */
+export interface AgentRow {
+  /** Its name for people. */
+  readonly title: string;
+  /** Its own folder of skills in a project. */
+  readonly project?: `./${string}`;
+  /** Its own folder of skills in the home, beside its settings. */
+  readonly user?: `~/${string}`;
+  /** The priorities of its sources, if they are not those of most agents. Its folder in projects is then on by default. */
+  readonly priority?: { readonly project: number; readonly user: number };
+  /** How its sources are called, if not by its id and title. */
+  readonly sources?: { readonly id: string; readonly group: string };
+  /** If a variable can move the folder that holds its skills and settings: if it is set, it stands for `base` below the home. */
+  readonly movable?: { readonly variable: string; readonly base: string };
+  /** The command that starts it. An agent with one is a host: `hosts/agents/` has a file with its rules. */
+  readonly program?: string;
+  readonly mcp?: McpClient;
+}
+
+/**
+ * Every agent program that we know. To add one, add a row: its sources, its id in settings and commands, and its place in the
+ * reference follow from it. Hosts come first, in the order in which they are listed everywhere. Folders that can be moved were
+ * seen in the versions that the files in `hosts/agents/` name.
+ */
+const TABLE = {
+  'claude-code': {
+    title: 'Claude Code',
+    project: './.claude/skills',
+    user: '~/.claude/skills',
+    priority: { project: 80, user: 50 },
+    sources: { id: 'claude', group: 'Claude' },
+    movable: { variable: 'CLAUDE_CONFIG_DIR', base: '.claude' },
+    program: 'claude',
+    mcp: {
+      format: 'json',
+      section: 'mcpServers',
+      userFile: '{variable}/.claude.json',
+      projectFile: './.mcp.json',
+      entry: { type: { stdio: 'stdio', http: 'http' } },
+    },
+  },
+  codex: {
+    title: 'Codex',
+    project: './.codex/skills',
+    user: '~/.codex/skills',
+    priority: { project: 75, user: 40 },
+    movable: { variable: 'CODEX_HOME', base: '.codex' },
+    program: 'codex',
+    mcp: {
+      format: 'toml',
+      section: 'mcp_servers',
+      userFile: '{folder}/config.toml',
+      projectFile: './.codex/config.toml',
+    },
+  },
+  cursor: {
+    title: 'Cursor',
+    project: './.cursor/skills',
+    user: '~/.cursor/skills',
+    program: 'cursor-agent',
+    mcp: {
+      format: 'json',
+      section: 'mcpServers',
+      userFile: '~/.cursor/mcp.json',
+      projectFile: './.cursor/mcp.json',
+    },
+  },
+  copilot: {
+    title: 'Copilot',
+    project: './.github/skills',
+    user: '~/.copilot/skills',
+    sources: { id: 'github', group: 'GitHub' },
+    movable: { variable: 'COPILOT_HOME', base: '.copilot' },
+    program: 'copilot',
+    mcp: {
+      format: 'json',
+      section: 'mcpServers',
+      userFile: '{folder}/mcp-config.json',
+      projectFile: './.mcp.json',
+      entry: { type: { stdio: 'local', http: 'http' }, also: { tools: ['*'] } },
+    },
+  },
+  gemini: {
+    title: 'Gemini',
+    project: './.gemini/skills',
+    user: '~/.gemini/skills',
+    movable: { variable: 'GEMINI_CLI_HOME', base: '' },
+    program: 'gemini',
+    mcp: {
+      format: 'json',
+      section: 'mcpServers',
+      userFile: '{folder}/settings.json',
+      projectFile: './.gemini/settings.json',
+      entry: { url: 'httpUrl' },
+    },
+  },
+  opencode: {
+    title: 'OpenCode',
+    project: './.opencode/skills',
+    user: '~/.config/opencode/skills',
+    movable: { variable: 'XDG_CONFIG_HOME', base: '.config' },
+    program: 'opencode',
+    mcp: {
+      format: 'json',
+      section: 'mcp',
+      userFile: '{folder}/opencode.json',
+      projectFile: './opencode.json',
+      entry: { type: { stdio: 'local', http: 'remote' }, isOneList: true, also: { enabled: true } },
+    },
+  },
+  amp: { title: 'Amp', user: '~/.config/agents/skills' },
+  antigravity: { title: 'Antigravity', user: '~/.gemini/antigravity/skills' },
+  augment: { title: 'Augment', project: './.augment/skills', user: '~/.augment/skills' },
+  'claude-desktop': {
+    title: 'Claude Desktop',
+    mcp: {
+      format: 'json',
+      section: 'mcpServers',
+      userFile: '{applications}/Claude/claude_desktop_config.json',
+    },
+  },
+  continue: { title: 'Continue', project: './.continue/skills', user: '~/.continue/skills' },
+  crush: { title: 'Crush', project: './.crush/skills', user: '~/.config/crush/skills' },
+  devin: { title: 'Devin', project: './.devin/skills', user: '~/.config/devin/skills' },
+  droid: { title: 'Droid', project: './.factory/skills', user: '~/.factory/skills' },
+  goose: { title: 'Goose', project: './.goose/skills', user: '~/.config/goose/skills' },
+  grok: { title: 'Grok', project: './.grok/skills', user: '~/.grok/skills' },
+  hermes: { title: 'Hermes', project: './.hermes/skills', user: '~/.hermes/skills' },
+  junie: { title: 'Junie', project: './.junie/skills', user: '~/.junie/skills' },
+  kilo: { title: 'Kilo', project: './.kilo/skills', user: '~/.kilo/skills' },
+  kiro: { title: 'Kiro', project: './.kiro/skills', user: '~/.kiro/skills' },
+  omp: { title: 'Oh My Pi', project: './.omp/skills', user: '~/.omp/agent/skills' },
+  openclaw: { title: 'OpenClaw', project: './skills', user: '~/.openclaw/skills' },
+  openhands: { title: 'OpenHands', project: './.openhands/skills', user: '~/.openhands/skills' },
+  pi: { title: 'Pi', project: './.pi/skills', user: '~/.pi/agent/skills' },
+  planck: { title: 'Planck', project: './.planck/skills', user: '~/.planck/skills' },
+  qoder: { title: 'Qoder', project: './.qoder/skills', user: '~/.qoder/skills' },
+  qwen: { title: 'Qwen', project: './.qwen/skills', user: '~/.qwen/skills' },
+  roo: { title: 'Roo', project: './.roo/skills', user: '~/.roo/skills' },
+  trae: { title: 'Trae', project: './.trae/skills', user: '~/.trae/skills' },
+  vibe: { title: 'Vibe', project: './.vibe/skills', user: '~/.vibe/skills' },
+  vscode: {
+    title: 'VS Code',
+    mcp: {
+      format: 'json',
+      section: 'servers',
+      userFile: '{applications}/Code/User/mcp.json',
+      projectFile: './.vscode/mcp.json',
+      entry: { type: { stdio: 'stdio', http: 'http' } },
+    },
+  },
+  warp: { title: 'Warp', project: './.warp/skills', user: '~/.warp/skills' },
+  windsurf: {
+    title: 'Windsurf',
+    project: './.windsurf/skills',
+    user: '~/.codeium/windsurf/skills',
+    mcp: {
+      format: 'json',
+      section: 'mcpServers',
+      userFile: '~/.codeium/windsurf/mcp_config.json',
+      entry: { url: 'serverUrl' },
+    },
+  },
+  zencoder: { title: 'Zencoder', project: './.zencoder/skills', user: '~/.zencoder/skills' },
+} as const;
+
+type AgentWith<Part extends object> = {
+  [Id in keyof typeof TABLE]: (typeof TABLE)[Id] extends Part ? Id : never;
+}[keyof typeof TABLE];
+
+/** Agents that read skills from a folder of their own. */
+export type AgentId = AgentWith<{ readonly user: string }>;
+
+/** Agents that we know well: what they see, their switches, their histories and their hooks. */
+export type HostId = AgentWith<{ readonly program: string }>;
+
+/** Agents with a file that lists MCP servers. */
+export type ClientName = AgentWith<{ readonly mcp: object }>;
+
+export const AGENTS: Readonly<Record<keyof typeof TABLE, AgentRow>> = TABLE;
+
+export const AGENT_IDS: readonly AgentId[] = idsOf().filter((id): id is AgentId => AGENTS[id].user !== undefined);
+
+export const HOST_IDS: readonly HostId[] = idsOf().filter((id): id is HostId => AGENTS[id].program !== undefined);
+
+/** The id that a text is; undefined if it is none. */
+export function findHostId(text: string | undefined): HostId | undefined {
+  return HOST_IDS.find((id) => id === text);
+}
+
+export const CLIENT_NAMES: readonly ClientName[] = idsOf()
+  .filter((id): id is ClientName => AGENTS[id].mcp !== undefined)
+  .toSorted();
+
+/** The agent that a person means: by its id, title, program or sources, whatever the case. `claude` is Claude Code. */
+export function findAgent(word: string): AgentId | undefined {
+  const fold = (name: string): string => name.replaceAll(/[-_ ]/g, '').toLowerCase();
+  const namesOf = (id: AgentId): readonly (string | undefined)[] => {
+    const { title, program, sources } = AGENTS[id];
+    return [id, title, program, sources?.id];
+  };
+  return AGENT_IDS.find((id) => namesOf(id).some((name) => name !== undefined && fold(name) === fold(word)));
+}
+
+function idsOf(): readonly (keyof typeof TABLE)[] {
+  // The keys of an object that has no others.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.keys(AGENTS) as (keyof typeof TABLE)[];
+}
