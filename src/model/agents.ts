@@ -29,6 +29,8 @@ export interface McpEntry {
 export interface AgentRow {
   /** Its name for people. */
   readonly title: string;
+  /** Two letters for it where there is no room for its name; no other agent has them. */
+  readonly mark: string;
   /** Its own folder of skills in a project. */
   readonly project?: `./${string}`;
   /** Its own folder of skills in the home, beside its settings. */
@@ -52,6 +54,7 @@ export interface AgentRow {
 const TABLE = {
   'claude-code': {
     title: 'Claude Code',
+    mark: 'Cl',
     project: './.claude/skills',
     user: '~/.claude/skills',
     priority: { project: 80, user: 50 },
@@ -68,6 +71,7 @@ const TABLE = {
   },
   codex: {
     title: 'Codex',
+    mark: 'Cx',
     project: './.codex/skills',
     user: '~/.codex/skills',
     priority: { project: 75, user: 40 },
@@ -82,6 +86,7 @@ const TABLE = {
   },
   cursor: {
     title: 'Cursor',
+    mark: 'Cu',
     project: './.cursor/skills',
     user: '~/.cursor/skills',
     program: 'cursor-agent',
@@ -94,6 +99,7 @@ const TABLE = {
   },
   copilot: {
     title: 'Copilot',
+    mark: 'Co',
     project: './.github/skills',
     user: '~/.copilot/skills',
     sources: { id: 'github', group: 'GitHub' },
@@ -109,6 +115,7 @@ const TABLE = {
   },
   gemini: {
     title: 'Gemini',
+    mark: 'Ge',
     project: './.gemini/skills',
     user: '~/.gemini/skills',
     movable: { variable: 'GEMINI_CLI_HOME', base: '' },
@@ -123,6 +130,7 @@ const TABLE = {
   },
   opencode: {
     title: 'OpenCode',
+    mark: 'Oc',
     project: './.opencode/skills',
     user: '~/.config/opencode/skills',
     movable: { variable: 'XDG_CONFIG_HOME', base: '.config' },
@@ -135,39 +143,41 @@ const TABLE = {
       entry: { type: { stdio: 'local', http: 'remote' }, isOneList: true, also: { enabled: true } },
     },
   },
-  amp: { title: 'Amp', user: '~/.config/agents/skills' },
-  antigravity: { title: 'Antigravity', user: '~/.gemini/antigravity/skills' },
-  augment: { title: 'Augment', project: './.augment/skills', user: '~/.augment/skills' },
+  amp: { title: 'Amp', mark: 'Am', user: '~/.config/agents/skills' },
+  antigravity: { title: 'Antigravity', mark: 'Ag', user: '~/.gemini/antigravity/skills' },
+  augment: { title: 'Augment', mark: 'Au', project: './.augment/skills', user: '~/.augment/skills' },
   'claude-desktop': {
     title: 'Claude Desktop',
+    mark: 'Cd',
     mcp: {
       format: 'json',
       section: 'mcpServers',
       userFile: '{applications}/Claude/claude_desktop_config.json',
     },
   },
-  continue: { title: 'Continue', project: './.continue/skills', user: '~/.continue/skills' },
-  crush: { title: 'Crush', project: './.crush/skills', user: '~/.config/crush/skills' },
-  devin: { title: 'Devin', project: './.devin/skills', user: '~/.config/devin/skills' },
-  droid: { title: 'Droid', project: './.factory/skills', user: '~/.factory/skills' },
-  goose: { title: 'Goose', project: './.goose/skills', user: '~/.config/goose/skills' },
-  grok: { title: 'Grok', project: './.grok/skills', user: '~/.grok/skills' },
-  hermes: { title: 'Hermes', project: './.hermes/skills', user: '~/.hermes/skills' },
-  junie: { title: 'Junie', project: './.junie/skills', user: '~/.junie/skills' },
-  kilo: { title: 'Kilo', project: './.kilo/skills', user: '~/.kilo/skills' },
-  kiro: { title: 'Kiro', project: './.kiro/skills', user: '~/.kiro/skills' },
-  omp: { title: 'Oh My Pi', project: './.omp/skills', user: '~/.omp/agent/skills' },
-  openclaw: { title: 'OpenClaw', project: './skills', user: '~/.openclaw/skills' },
-  openhands: { title: 'OpenHands', project: './.openhands/skills', user: '~/.openhands/skills' },
-  pi: { title: 'Pi', project: './.pi/skills', user: '~/.pi/agent/skills' },
-  planck: { title: 'Planck', project: './.planck/skills', user: '~/.planck/skills' },
-  qoder: { title: 'Qoder', project: './.qoder/skills', user: '~/.qoder/skills' },
-  qwen: { title: 'Qwen', project: './.qwen/skills', user: '~/.qwen/skills' },
-  roo: { title: 'Roo', project: './.roo/skills', user: '~/.roo/skills' },
-  trae: { title: 'Trae', project: './.trae/skills', user: '~/.trae/skills' },
-  vibe: { title: 'Vibe', project: './.vibe/skills', user: '~/.vibe/skills' },
+  continue: { title: 'Continue', mark: 'Cn', project: './.continue/skills', user: '~/.continue/skills' },
+  crush: { title: 'Crush', mark: 'Cr', project: './.crush/skills', user: '~/.config/crush/skills' },
+  devin: { title: 'Devin', mark: 'De', project: './.devin/skills', user: '~/.config/devin/skills' },
+  droid: { title: 'Droid', mark: 'Dr', project: './.factory/skills', user: '~/.factory/skills' },
+  goose: { title: 'Goose', mark: 'Go', project: './.goose/skills', user: '~/.config/goose/skills' },
+  grok: { title: 'Grok', mark: 'Gr', project: './.grok/skills', user: '~/.grok/skills' },
+  hermes: { title: 'Hermes', mark: 'He', project: './.hermes/skills', user: '~/.hermes/skills' },
+  junie: { title: 'Junie', mark: 'Ju', project: './.junie/skills', user: '~/.junie/skills' },
+  kilo: { title: 'Kilo', mark: 'Kl', project: './.kilo/skills', user: '~/.kilo/skills' },
+  kiro: { title: 'Kiro', mark: 'Kr', project: './.kiro/skills', user: '~/.kiro/skills' },
+  omp: { title: 'Oh My Pi', mark: 'Om', project: './.omp/skills', user: '~/.omp/agent/skills' },
+  openclaw: { title: 'OpenClaw', mark: 'Ow', project: './skills', user: '~/.openclaw/skills' },
+  openhands: { title: 'OpenHands', mark: 'Oh', project: './.openhands/skills', user: '~/.openhands/skills' },
+  pi: { title: 'Pi', mark: 'Pi', project: './.pi/skills', user: '~/.pi/agent/skills' },
+  planck: { title: 'Planck', mark: 'Pl', project: './.planck/skills', user: '~/.planck/skills' },
+  qoder: { title: 'Qoder', mark: 'Qo', project: './.qoder/skills', user: '~/.qoder/skills' },
+  qwen: { title: 'Qwen', mark: 'Qw', project: './.qwen/skills', user: '~/.qwen/skills' },
+  roo: { title: 'Roo', mark: 'Ro', project: './.roo/skills', user: '~/.roo/skills' },
+  trae: { title: 'Trae', mark: 'Tr', project: './.trae/skills', user: '~/.trae/skills' },
+  vibe: { title: 'Vibe', mark: 'Vi', project: './.vibe/skills', user: '~/.vibe/skills' },
   vscode: {
     title: 'VS Code',
+    mark: 'Vs',
     mcp: {
       format: 'json',
       section: 'servers',
@@ -176,9 +186,10 @@ const TABLE = {
       entry: { type: { stdio: 'stdio', http: 'http' } },
     },
   },
-  warp: { title: 'Warp', project: './.warp/skills', user: '~/.warp/skills' },
+  warp: { title: 'Warp', mark: 'Wa', project: './.warp/skills', user: '~/.warp/skills' },
   windsurf: {
     title: 'Windsurf',
+    mark: 'Wi',
     project: './.windsurf/skills',
     user: '~/.codeium/windsurf/skills',
     mcp: {
@@ -188,7 +199,7 @@ const TABLE = {
       entry: { url: 'serverUrl' },
     },
   },
-  zencoder: { title: 'Zencoder', project: './.zencoder/skills', user: '~/.zencoder/skills' },
+  zencoder: { title: 'Zencoder', mark: 'Ze', project: './.zencoder/skills', user: '~/.zencoder/skills' },
 } as const;
 
 type AgentWith<Part extends object> = {
