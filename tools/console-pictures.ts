@@ -12,7 +12,7 @@ const PAGES: readonly (readonly [name: string, path: string, ready: string])[] =
   ['lab', '/lab?request=fill+in+the+PDF+form+for+the+tax+office', '.ranking li'],
   ['model', '/model?budget=6000', '.segment'],
   ['usage', '/usage', '.chart'],
-  ['hosts', '/hosts', '.sync'],
+  ['agents', '/agents', '.sync'],
   ['installed', '/installed', '.table'],
   ['health', '/health', '.checks li'],
 ];

@@ -10,8 +10,8 @@ import { listen } from './lib/live.ts';
 import { choose, go, route, type Page } from './lib/route.ts';
 import { SessionContext } from './lib/session.ts';
 import { Menu } from './menu.tsx';
+import { AgentsPage } from './pages/agents.tsx';
 import { HealthPage } from './pages/health.tsx';
-import { HostsPage } from './pages/hosts.tsx';
 import { InstalledPage } from './pages/installed.tsx';
 import { LabPage } from './pages/lab.tsx';
 import { ModelPage } from './pages/model.tsx';
@@ -60,7 +60,7 @@ function Frame({ session }: { readonly session: ConsoleSession }): JSX.Element {
     'g l': () => go('lab'),
     'g m': () => go('model'),
     'g u': () => go('usage'),
-    'g h': () => go('hosts'),
+    'g a': () => go('agents'),
     'g i': () => go('installed'),
     'g d': () => go('health'),
     Escape: () => leave(route.value.page === 'skill'),
@@ -105,7 +105,7 @@ const KEYS: KeyHelp = [
   ['g l', 'Go to Search lab'],
   ['g m', 'Go to Model view'],
   ['g u', 'Go to Usage'],
-  ['g h', 'Go to Hosts'],
+  ['g a', 'Go to Agents'],
   ['g i', 'Go to Installed'],
   ['g d', 'Go to Health'],
   ['Esc', 'Back'],
@@ -118,7 +118,7 @@ const VIEWS: Readonly<Record<Page, () => JSX.Element>> = {
   lab: LabPage,
   model: ModelPage,
   usage: UsagePage,
-  hosts: HostsPage,
+  agents: AgentsPage,
   installed: InstalledPage,
   health: HealthPage,
 };

@@ -13,7 +13,7 @@ export const TITLES: Readonly<Record<(typeof PAGES)[number], string>> = {
   lab: 'Search lab',
   model: 'Model view',
   usage: 'Usage',
-  hosts: 'Hosts',
+  agents: 'Agents',
   installed: 'Installed',
   health: 'Health',
 };

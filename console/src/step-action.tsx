@@ -42,7 +42,7 @@ const LINKS: Partial<Record<OperationName, (step: OperationStep) => StepLink | u
   connect: ({ host }) =>
     host === undefined
       ? undefined
-      : { page: 'hosts', params: { tab: 'connections', connect: host }, label: 'Connect…' },
+      : { page: 'agents', params: { tab: 'connections', connect: host }, label: 'Connect…' },
   search: ({ query }) =>
     query === undefined ? undefined : { page: 'skills', params: { q: query }, label: 'Search for it' },
   doctor: () => ({ page: 'health', label: 'Health' }),

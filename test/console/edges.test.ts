@@ -101,7 +101,7 @@ describeInBrowser('the console in a browser:', (world) => {
     const { page } = watched;
     for (const [path, names] of [
       ['/skill?name=gh', ['Disable', 'Pin', 'Edit']],
-      ['/hosts', ['Apply', 'Undo sync']],
+      ['/agents', ['Apply', 'Undo sync']],
       ['/installed', ['Hold', 'Remove…']],
       ['/health', ['Fix it']],
     ] as const) {
@@ -138,7 +138,7 @@ describeInBrowser('the console in a browser:', (world) => {
       ['/lab?request=fill+a+form', /Ranking/],
       ['/model', /0 described/],
       ['/usage', /0 uses/],
-      ['/hosts', /Hosts/],
+      ['/agents', /Agents/],
       ['/installed', /Nothing is installed yet/],
       ['/health', /skills/],
     ] as const) {

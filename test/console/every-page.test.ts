@@ -26,11 +26,11 @@ const PAGES: readonly Walked[] = [
   { path: '/model', ready: '.segment', reached: [/Whose catalog/, /Budget/, /Skills by their tokens/] },
   { path: '/usage', ready: '.chart', reached: [/Review its description/, /^pdf$/] },
   {
-    path: '/hosts?cells=codex!archive-apis',
+    path: '/agents?cells=codex!archive-apis',
     ready: '.plan',
     reached: [/^What they see/, /archive-apis/, /^Apply$/, /^Discard$/],
   },
-  { path: '/hosts?tab=connections&connect=codex', ready: '.diff', reached: [/MCP server/, /hook/, /^Apply$/] },
+  { path: '/agents?tab=connections&connect=codex', ready: '.diff', reached: [/MCP server/, /hook/, /^Apply$/] },
   { path: '/installed', ready: '.table', reached: [/Look for updates/, /Roll back/, /Address/] },
   { path: '/health', ready: '.checks li', reached: [/^Fix it$/, /^Connect…$/] },
 ];
@@ -89,7 +89,7 @@ describeInBrowser('the console in a browser:', (world) => {
       ['l', 'lab'],
       ['m', 'model'],
       ['u', 'usage'],
-      ['h', 'hosts'],
+      ['a', 'agents'],
       ['i', 'installed'],
       ['d', 'health'],
       ['s', 'skills'],

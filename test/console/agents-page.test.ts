@@ -10,7 +10,7 @@ describeInBrowser('the page of agents in a browser:', (world) => {
     const { watched } = world;
     const { page } = watched;
     const link = join(world.home.home, '.claude/skills/archive-apis');
-    await watched.visit('/hosts');
+    await watched.visit('/agents');
     await page.locator('.matrix .row').first().waitFor();
     await expect.poll(() => page.locator('.matrix .row').first().innerText()).toMatch(/Claude Code\s+–?\s*not there/);
     const panel = page.getByRole('region', { name: 'Sync' });
@@ -30,7 +30,7 @@ describeInBrowser('the page of agents in a browser:', (world) => {
     const link = (name: string) => join(world.home.home, '.claude/skills', name);
     const config = () => readFileSync(join(world.home.home, '.agent/config.yaml'), 'utf8');
     const before = config();
-    await watched.visit('/hosts');
+    await watched.visit('/agents');
     const row = page.locator('.matrix .row', { has: page.getByRole('link', { name: 'archive-apis', exact: true }) });
     await row.getByRole('button', { name: /^Claude Code/ }).click();
     const panel = page.getByRole('region', { name: 'Sync' });

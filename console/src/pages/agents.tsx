@@ -6,12 +6,12 @@ import { useRead } from '../lib/use-read.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { Trouble } from '../parts/trouble.tsx';
-import { Connections } from './hosts/connections.tsx';
-import { Matrix } from './hosts/matrix.tsx';
-import { SyncPanel } from './hosts/sync-panel.tsx';
+import { Connections } from './agents/connections.tsx';
+import { Matrix } from './agents/matrix.tsx';
+import { SyncPanel } from './agents/sync-panel.tsx';
 
 /** Agent programs: what each sees, how to bring them in step, and how they are connected. */
-export function HostsPage(): JSX.Element {
+export function AgentsPage(): JSX.Element {
   const { value, failure } = useRead('hosts', {});
   const { params } = route.value;
   useKeys({ p: () => document.querySelector<HTMLElement>('.sync button')?.focus() });
@@ -24,7 +24,7 @@ export function HostsPage(): JSX.Element {
   return (
     <div class="page skills hosts">
       <div class="counts">
-        <h1>Hosts</h1>
+        <h1>Agents</h1>
         <span class="muted">
           {present.length === 0
             ? 'No agent program that we know is on this machine.'
@@ -45,7 +45,7 @@ export function HostsPage(): JSX.Element {
         )}
       </div>
       <Tabs
-        label="About hosts"
+        label="About agents"
         tabs={[
           { id: 'skills', title: 'What they see' },
           { id: 'connections', title: 'Connections', count: connected.length },
