@@ -285,7 +285,8 @@ function withProblems({ name, agents }: SkillAgents, problems: readonly SyncProb
     agents: agents.map((fact): AgentFact => {
       const problem = taken.find(({ hosts }) => hosts.includes(fact.agent));
       if (problem === undefined || fact.has) return fact;
-      return { ...fact, because: `it has another ${name} (${problem.path ?? ''})`, next: undefined };
+      const { path = '' } = problem;
+      return { ...fact, because: `it has another ${name} (${path})`, next: { moveAway: path } };
     }),
   };
 }

@@ -126,7 +126,10 @@ async function explain(
   if (skill.status === 'broken') return { because: `it is broken: ${skill.reasons.join('; ')}` };
   if (!isWished) return { because: wish.because, ...remedyFor(skill, host.id) };
   const rival = findInView(view, skill.name).find(isListed);
-  if (rival !== undefined) return { because: `it has another ${skill.name} (${dirname(rival.skill.file)})` };
+  if (rival !== undefined) {
+    const dir = dirname(rival.skill.file);
+    return { because: `it has another ${skill.name} (${dir})`, next: { moveAway: dir } };
+  }
   const admitted = await admit(skill);
   if (!admitted.ok) return pickReason({ because: admitted.message, next: admitted.next });
   return { because: `it is not in a folder that ${title} reads`, next: { do: 'sync', skill: skill.name } };

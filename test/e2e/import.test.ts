@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 
-import { answerOnTerminal, skillplane } from '../support/command-line.ts';
+import { answerOnTerminal, KEYS, skillplane } from '../support/command-line.ts';
 import { makeRepository, type TestRepository } from '../support/git-repositories.ts';
 import { snapshot } from '../support/install-world.ts';
 import { makeTree, skillText } from '../support/tree.ts';
@@ -30,7 +30,7 @@ const readLock = (home: string) => parse(readFileSync(join(home, '.agent/skills-
 
 test('import takes over skills of other tools with origin, commit and digest, and leaves their files alone', async () => {
   const { home, repository } = makeHome();
-  const before = [snapshot(join(home, '.agents')), snapshot(join(home, '.claude'))];
+  const before = [snapshot(join(home, '.agents')), snapshot(join(home, '.claude/plugins'))];
   const { code, stdout, stderr } = await skillplane(['import', '--yes'], { home });
   expect([code, stderr]).toEqual([0, expect.stringContaining('installed_plugins.json: it is not a list of plugins')]);
   expect(stdout).toContain(`pdf, from skills: ${repository.url} at `);
@@ -41,7 +41,7 @@ test('import takes over skills of other tools with origin, commit and digest, an
     pdf: { url: repository.url, commit, path: 'skills/pdf', digest },
     mail: { url: join(home, '.agents/skills/mail'), digest },
   });
-  expect([snapshot(join(home, '.agents')), snapshot(join(home, '.claude'))]).toEqual(before);
+  expect([snapshot(join(home, '.agents')), snapshot(join(home, '.claude/plugins'))]).toEqual(before);
   const again = await skillplane(['import', '--yes', '--json'], { home });
   expect([again.code, JSON.parse(again.stdout)]).toMatchObject([
     0,
@@ -52,11 +52,42 @@ test('import takes over skills of other tools with origin, commit and digest, an
 test('import asks, takes only the given names, and takes nothing without an answer', async () => {
   const { home } = makeHome();
   expect(await skillplane(['import'], { home })).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
-  const answers = [['Import these skills?', 'y']] as const;
+  const answers = [
+    ['Which agents should get your skills?', KEYS.enter],
+    ['Import pdf for Claude Code?', 'y'],
+  ] as const;
   expect(await answerOnTerminal(['import', 'pdf'], { home, columns: 80, answers })).toMatchObject({ code: 0 });
   expect(Object.keys(readLock(home))).toEqual(['pdf']);
   const unknown = await skillplane(['import', 'nothing'], { home });
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('they have mail, pdf')]);
+});
+
+test('imported skills are given to your agents, and the answer names who has them and who has another copy', async () => {
+  const { home } = makeHome();
+  mkdirSync(join(home, '.codex'));
+  const shown = await skillplane(['install', '--from-tools', '--yes'], { home });
+  expect(readlinkSync(join(home, '.claude/skills/pdf'))).toBe(join(home, '.agent/plugins/pdf'));
+  expect(shown.stdout.replaceAll(/\s+/g, ' ')).toContain(
+    `Claude Code can use pdf now (in new sessions). Codex cannot: it has another pdf (${join(home, '.agents/skills/pdf')}). Move `,
+  );
+});
+
+test('import gives skills to the agents of --agent alone, or to none', async () => {
+  const { home } = makeHome();
+  expect(await skillplane(['import', 'pdf', '--yes', '--agent', 'none'], { home })).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/No agent has pdf\./),
+  });
+  expect(existsSync(join(home, '.claude/skills'))).toBe(false);
+  const given = await skillplane(['import', 'pdf', '--yes', '--agent', 'claude-code', '--json'], { home });
+  expect(JSON.parse(given.stdout)).toMatchObject({
+    ok: true,
+    present: ['pdf'],
+    agents: [
+      { name: 'pdf', agents: expect.arrayContaining([expect.objectContaining({ agent: 'claude-code', has: true })]) },
+    ],
+  });
+  expect(lstatSync(join(home, '.claude/skills/pdf')).isSymbolicLink()).toBe(true);
 });
 
 test('import -n shows the list and changes nothing', async () => {

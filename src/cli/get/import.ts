@@ -7,9 +7,11 @@ import type { ExitCode, Invocation } from '../command.ts';
 import { openInstallDecider } from '../input/decide-install.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
 import { decline, openManaged, readAllowed } from '../managing.ts';
+import { describeFacts } from '../output/agent-facts.ts';
 import { diagnosticLine } from '../output/diagnostics.ts';
 import { CONSENT, describeFailure, reportFailure } from '../output/failure.ts';
 import { describePreview, printReport } from '../output/install-preview.ts';
+import { openInstallGiving } from './install-giving.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, cwd, env, options, isJson, out } = invocation;
@@ -22,19 +24,24 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (unknown !== undefined) return reportFailure(invocation, notKnown(unknown, names));
   const skills = known.skills.filter(({ name }) => args.length === 0 || args.includes(name));
   if (skills.length === 0) return reportNone(known.diagnostics, invocation);
-  const decider = openInstallDecider(invocation, {
-    question: async () => 'Import these skills?',
-    fetching: 'Comparing',
-  });
+  const giving = openInstallGiving(invocation, 'Import');
+  const decider = openInstallDecider(invocation, { question: giving.question, fetching: 'Comparing' });
   const request = { skills, allow, useGitCredentials: options.has('useGitCredentials'), signal: interrupt.signal };
   const done = await openManaged(invocation).takeOver(request, decider.decisions);
   const refused = decider.refused();
   if (decider.isDeclined()) return decline(invocation, 'Nothing imported.');
   if (refused !== undefined) return reportRefused(refused, known.diagnostics, invocation);
   if (!done.ok) return reportFailure(invocation, done);
-  const isWhole = done.skipped.length === 0;
-  if (isJson) out.json({ ...done, ok: isWhole, diagnostics: [...known.diagnostics, ...done.diagnostics] });
-  else printReport(done, decider.runnable(), out);
+  const given = await giving.give([...done.installed.map(({ name }) => name), ...done.present]);
+  const isWhole = done.skipped.length === 0 && given.ok;
+  if (isJson) {
+    const agents = given.ok ? { agents: given.given.skills } : describeFailure(given);
+    out.json({ ...done, ...agents, ok: isWhole, diagnostics: [...known.diagnostics, ...done.diagnostics] });
+  } else {
+    printReport(done, decider.runnable(), out);
+    if (given.ok) for (const line of describeFacts(given.given.skills, invocation)) out.line(line);
+    else reportFailure(invocation, given);
+  }
   return isWhole ? 0 : 1;
 }
 

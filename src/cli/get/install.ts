@@ -1,23 +1,21 @@
-import { forecastGiving } from '../../engine/give-skills.ts';
 import type { VerifiedPlugin } from '../../install/install-record.ts';
 import type { InstallDecisions, InstallPreview, InstallReport, NameConflict } from '../../install/install-request.ts';
 import type { SkillInstaller } from '../../install/installer.ts';
 import { assignNames } from '../../install/scopes.ts';
-import { AGENTS } from '../../model/agents.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { give, sayFull } from '../giving.ts';
+import { give } from '../giving.ts';
 import type { Choice, Questions } from '../input/ask.ts';
-import { askForAgents, readAgentOption } from '../input/choose-agents.ts';
-import { openInstallDecider, type DeciderOptions } from '../input/decide-install.ts';
+import { openInstallDecider } from '../input/decide-install.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
 import { WrongUsage } from '../input/options.ts';
 import { decline, openManaged, readAllowed } from '../managing.ts';
-import { describeFacts, joinNames } from '../output/agent-facts.ts';
+import { describeFacts } from '../output/agent-facts.ts';
 import { CONSENT, describeFailure, reportFailure } from '../output/failure.ts';
 import { describePreview, printReport } from '../output/install-preview.ts';
 import type { Output } from '../output/output.ts';
 import { openGivenScopes, scopeLabel } from '../scopes.ts';
+import { openInstallGiving } from './install-giving.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options } = invocation;
@@ -83,7 +81,7 @@ async function compareWithLock(
 async function install(url: string, fetching: Fetching, invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;
   const dryRun = options.has('dryRun');
-  const giving = openInstallGiving(invocation);
+  const giving = openInstallGiving(invocation, 'Install');
   const decider = openInstallDecider(invocation, { question: giving.question, fetching: 'Fetching' });
   const { questions } = decider;
   const [ref, name] = [options.text('ref'), options.text('name')];
@@ -117,35 +115,6 @@ async function install(url: string, fetching: Fetching, invocation: Invocation):
     else reportFailure(invocation, given);
   }
   return skipped === undefined && given.ok ? 0 : 1;
-}
-
-interface InstallGiving {
-  readonly question: DeciderOptions['question'];
-  readonly give: (names: readonly string[]) => ReturnType<typeof give>;
-}
-
-/** Which agents get the new skills: asked if it is not known yet, named in the last question, carried out at the end. */
-function openInstallGiving(invocation: Invocation): InstallGiving {
-  const { options, cwd, env } = invocation;
-  const agents = readAgentOption(invocation);
-  const choose = agents === undefined ? undefined : ({ how: 'only', agents } as const);
-  const project = options.has('project');
-  let isForeseen = false;
-  return {
-    async question({ skills }, questions) {
-      if (questions !== undefined && agents === undefined && !(await askForAgents(invocation, questions)))
-        return undefined;
-      const coming = skills.map(({ entry: { name }, dir }) => ({ name, dir }));
-      const forecast = forecastGiving(coming, { cwd, env, choose, project });
-      const names = joinNames(coming.map(({ name }) => name));
-      if (!forecast.ok) return `Install ${names}?`;
-      isForeseen = true;
-      sayFull(forecast, invocation);
-      const titles = joinNames(forecast.agents.map((id) => AGENTS[id].title));
-      return titles === '' ? `Install ${names}?` : `Install ${names} for ${titles}?`;
-    },
-    give: (names) => give(invocation, names, { choose, project, ...(isForeseen ? { confirm: undefined } : {}) }),
-  };
 }
 
 function reportDryRun(preview: InstallPreview, { isJson, out }: Invocation): ExitCode {
