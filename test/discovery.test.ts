@@ -247,7 +247,7 @@ describe('discovering disabled or unavailable skills', () => {
   test('gives the reasons', async () => {
     const all = await discoverIn(makeWorld(skills), { includeDisabled: true, includeUnavailable: true });
     expect(ownOf(all).map(({ name, status, reasons }) => [name, status, ...reasons])).toEqual([
-      ['loud', 'disabled', 'listed in disabled'],
+      ['loud', 'disabled', 'disabled by you (config.yaml)'],
       ['needy', 'unavailable', 'missing commands: no-such-tool'],
       ['plain', 'enabled'],
       ['shy', 'disabled', 'disabled by its author (default_enabled: false)'],

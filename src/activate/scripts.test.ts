@@ -47,7 +47,7 @@ describe('the scripts of a skill', () => {
       expect(findScript(locate(FILES), name)).toEqual({
         ok: false,
         code: 'RESOURCE_NOT_FOUND',
-        message: `"pdf" has no script "${name}"; there are a.sh, deep/er.sh, fill.py`,
+        message: `"pdf" has no script "${name}"; available: a.sh, deep/er.sh, fill.py`,
       });
     },
   );

@@ -24,7 +24,7 @@ export function findScript(located: LocatedSkill, name: string): Outcome<{ reado
   const alike = scripts.filter((path) => withoutEnding(path) === `${SCRIPT_FOLDER}${name}`);
   const path = exact ?? (alike.length === 1 ? alike[0] : undefined);
   if (path !== undefined) return { ok: true, path };
-  const there = scripts.length === 0 ? 'it has none' : `there are ${scripts.map(shorten).join(', ')}`;
+  const there = scripts.length === 0 ? 'it has none' : `available: ${scripts.map(shorten).join(', ')}`;
   return fail('RESOURCE_NOT_FOUND', `"${located.skill.name}" has no script "${name}"; ${there}`);
 }
 

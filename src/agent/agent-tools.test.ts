@@ -813,7 +813,7 @@ describe('run_skill_script', () => {
       ok: false,
       code: 'NOT_TRUSTED',
       message:
-        'Not run: the skill "theirs" comes from the project and is not trusted. Do the step without the script, ' +
+        'Not run: "theirs" is not trusted. Do the step without the script, ' +
         'or ask the user to run `skillplane trust theirs`; do not run that, or the script, yourself.',
     });
   });
@@ -882,7 +882,7 @@ describe('run_skill_script', () => {
     expect(await call('run_skill_script', { name: 'pdf', script: 'nope' })).toEqual({
       ok: false,
       code: 'RESOURCE_NOT_FOUND',
-      message: '"pdf" has no script "nope"; there are run.sh',
+      message: '"pdf" has no script "nope"; available: run.sh',
     });
   });
 });

@@ -172,7 +172,7 @@ describe('a skill name given to forAgent', () => {
   });
 
   test.each([
-    ['off', 'SKILL_NOT_FOUND', /^preload: cannot load "off": listed in disabled$/],
+    ['off', 'SKILL_NOT_FOUND', /^preload: cannot load "off": disabled by you \(config\.yaml\)$/],
     ['secret', 'NOT_ALLOWED', /^preload: the skill "secret" is hidden from models/],
     ['broken', 'PARSE_FAILED', /^cannot read "broken": /],
   ])('that the model may not see (%s) is refused with the reason', async (name, code, message) => {

@@ -146,7 +146,7 @@ describe('a broken skill', () => {
 
   test('that is disabled is listed as broken, with both reasons', () => {
     expect(catalogOf([brokenFind('/p/pdf', PROJECT)], { disabled: ['pdf'] }).skills).toMatchObject([
-      { enabled: false, status: 'broken', reasons: [FLAW, 'listed in disabled'] },
+      { enabled: false, status: 'broken', reasons: [FLAW, 'disabled by you (config.yaml)'] },
     ]);
   });
 

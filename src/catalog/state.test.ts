@@ -38,7 +38,7 @@ test('a skill that a rule excludes is disabled, and the reason names the rule', 
     enabled: false,
     available: true,
     status: 'disabled',
-    reasons: ['listed in disabled'],
+    reasons: ['disabled by you (config.yaml)'],
     unavailableReason: undefined,
   });
 });
@@ -72,7 +72,7 @@ describe('the setting', () => {
   test('disabledBundled and enabledBundled apply only to bundled skills', () => {
     const off = { disabledBundled: ['pdf'] };
     const only = { enabledBundled: ['docx'] };
-    expect(reasonsFor({ source: 'bundled', config: off })).toEqual(['listed in disabledBundled']);
+    expect(reasonsFor({ source: 'bundled', config: off })).toEqual(['disabled by you (config.yaml)']);
     expect(reasonsFor({ source: 'bundled', config: only })).toEqual(['not listed in enabledBundled']);
     expect(reasonsFor({ source: 'bundled', config: { enabledBundled: ['pdf'] } })).toEqual([]);
     expect(reasonsFor({ source: 'bundled', config: { enabledBundled: [] } })).toEqual([]);
@@ -81,7 +81,7 @@ describe('the setting', () => {
 
   test('disabledBundled overrules enabledBundled', () => {
     const config = { disabledBundled: ['pdf'], enabledBundled: ['pdf'] };
-    expect(reasonsFor({ source: 'bundled', config })).toEqual(['listed in disabledBundled']);
+    expect(reasonsFor({ source: 'bundled', config })).toEqual(['disabled by you (config.yaml)']);
   });
 
   test('default_enabled: false disables a skill unless the configuration includes it by name', () => {
@@ -96,7 +96,7 @@ describe('the setting', () => {
 
   test('disabled disables skills of any source by exact name', () => {
     for (const source of ['user', 'project', 'plugin', 'bundled']) {
-      expect(reasonsFor({ source, config: { disabled: ['docx', 'pdf'] } })).toEqual(['listed in disabled']);
+      expect(reasonsFor({ source, config: { disabled: ['docx', 'pdf'] } })).toEqual(['disabled by you (config.yaml)']);
     }
     expect(reasonsFor({ config: { disabled: ['p*'] } })).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe('the setting', () => {
     [{ url: 'https://example.org/x/pdf', name: 'other', enabled: false }, false],
     [{ url: 'https://example.org/x/pdf', enabled: true }, false],
   ])('plugins: the entry %j disables the skill pdf: %j', (plugin, isDisabled) => {
-    const reasons = isDisabled ? ['its plugin is disabled in plugins'] : [];
+    const reasons = isDisabled ? ['disabled by you (config.yaml)'] : [];
     expect(reasonsFor({ source: 'plugin', config: { plugins: [plugin] } })).toEqual(reasons);
     expect(reasonsFor({ source: 'user', config: { plugins: [plugin] } })).toEqual([]);
   });
@@ -139,9 +139,9 @@ test('a skill that several rules exclude has all of them as reasons, in a fixed 
       ALL_OFF,
       'ignored by "*" in ignoredSkills',
       'not listed in includeSkills',
-      'listed in disabledBundled',
+      'disabled by you (config.yaml)',
       OFF_BY_DEFAULT,
-      'listed in disabled',
+      'disabled by you (config.yaml)',
     ],
   });
 });

@@ -50,14 +50,19 @@ function findDisablingRules({ skill, root }: FoundSkill, config: SkillsConfig): 
   if (root.id === 'bundled') reasons.push(...findBundledRules(name, config));
   if (!skill.defaultEnabled && !isWanted(name, root.id, config))
     reasons.push('disabled by its author (default_enabled: false)');
-  if (config.disabled.includes(name)) reasons.push('listed in disabled');
-  if (root.id === 'plugin' && isDisabledPlugin(skill.id, config)) reasons.push('its plugin is disabled in plugins');
+  if (config.disabled.includes(name)) reasons.push(disabledBy(name, config));
+  if (root.id === 'plugin' && isDisabledPlugin(skill.id, config)) reasons.push(DISABLED_BY_USER);
   return reasons;
 }
 
 const NONE: readonly string[] = [];
+const DISABLED_BY_USER = 'disabled by you (config.yaml)';
 
-/** Could a rule switch off a skill of this source that is on by default? */
+function disabledBy(name: string, { project }: SkillsConfig): string {
+  return project.disabled?.includes(name) === true ? 'disabled by this project (.agent/config.yaml)' : DISABLED_BY_USER;
+}
+
+/** Can any rule disable a skill of this source that is enabled by default? */
 function hasRules(source: string, config: SkillsConfig): boolean {
   const { enabled, ignoredSkills, includeSkills, project, disabled } = config;
   return (
@@ -70,7 +75,7 @@ function hasRules(source: string, config: SkillsConfig): boolean {
 }
 
 function findBundledRules(name: string, config: SkillsConfig): readonly string[] {
-  if (config.disabledBundled.includes(name)) return ['listed in disabledBundled'];
+  if (config.disabledBundled.includes(name)) return [DISABLED_BY_USER];
   const isListed = (names: readonly string[]): boolean => names.length === 0 || names.includes(name);
   if (!isListed(config.enabledBundled)) return ['not listed in enabledBundled'];
   return isListed(config.project.enabledBundled ?? []) ? [] : ["not listed in the project's enabledBundled"];
@@ -81,7 +86,7 @@ function isIncluded(name: string, globs: readonly string[]): boolean {
   return globs.length === 0 || findMatch(name, globs) !== undefined;
 }
 
-/** Naming a skill in the user's configuration switches it on, even if it is off by default. */
+/** Naming a skill in the user's configuration enables it, even if it is disabled by default. */
 function isWanted(name: string, source: string, config: SkillsConfig): boolean {
   return (
     [...config.includeSkills, ...config.enabledSkills].includes(name) ||

@@ -49,7 +49,7 @@ describe('a project’s skill', () => {
     expect(openTrust(home).judge(skill)).toEqual({
       ok: false,
       code: 'NOT_TRUSTED',
-      message: 'the skill "pdf" comes from the project and is not trusted',
+      message: '"pdf" is not trusted',
       next: { do: 'trust', skill: 'pdf' },
     });
   });

@@ -13,7 +13,7 @@ import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import { writeFolder } from '../platform/files/write-folder.ts';
 import type { LocatedSkill } from './locate.ts';
 
-/** Who lets a skill run: the user, in one state of its folder, or the place where it lies; with the reason in words. */
+/** Why a skill may run: the user trusted this version, or its folder is always trusted; with the reason in words. */
 export interface Trusted {
   readonly by: 'user' | 'place';
   readonly because: string;
@@ -137,21 +137,12 @@ function describePlace({ level }: Skill): string {
   return level === 'bundled' ? 'it ships with Skillplane' : 'it is in your own skills folder';
 }
 
-function originOf({ level, source, group }: Skill): string {
-  if (level === 'project') return 'the project';
-  if (source === 'plugin' || source === 'claude-plugins') return 'a plugin';
-  if (source === 'agent-written') return 'an agent';
-  return source.startsWith('custom:') ? 'a custom directory' : `the folder of another agent (${group})`;
-}
-
 /** Nothing is trusted while the file is invalid. */
 function findEntry(file: EntryFile<TrustEntry>, skill: Skill, next: TrustStep): Outcome<TrustEntry> {
   const read = file.read();
   if (!read.ok) return fail('NOT_TRUSTED', read.message, read.next ?? next(skill));
   const entry = read.entries.find(({ dir }) => dir === placeOf(skill));
-  return entry === undefined
-    ? refuse(skill, `comes from ${originOf(skill)} and is not trusted`, next)
-    : { ok: true, ...entry };
+  return entry === undefined ? refuse(skill, 'is not trusted', next) : { ok: true, ...entry };
 }
 
 function refuseChanged(skill: Skill, next: TrustStep): Outcome<never> {
@@ -159,7 +150,7 @@ function refuseChanged(skill: Skill, next: TrustStep): Outcome<never> {
 }
 
 function refuse(skill: Skill, why: string, next: TrustStep): Outcome<never> {
-  return fail('NOT_TRUSTED', `the skill "${skill.name}" ${why}`, next(skill));
+  return fail('NOT_TRUSTED', `"${skill.name}" ${why}`, next(skill));
 }
 
 /** How a skill can be trusted, which depends on the way it came. */

@@ -53,8 +53,10 @@ export function mergeSections(
   };
 }
 
-/** Settings of which a project's value is kept beside the user's. */
-const BESIDE = settingNames.filter((name) => ['narrows', 'arranges'].includes(settingsTable[name].project));
+/** Settings whose project value is also kept on its own. */
+const BESIDE = settingNames.filter(
+  (name) => name === 'disabled' || ['narrows', 'arranges'].includes(settingsTable[name].project),
+);
 
 export interface LayContext {
   /** Does a file have this setting? */

@@ -225,7 +225,7 @@ test('a search for the exact name of a skill that cannot be used says so, except
   writeTree(world.root, { 'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n  disabled: [pdf]\n' });
   const asked = (query: string, view?: 'model') =>
     inProcess(world, async (skills) => (await skills.search({ query, view })).unusable);
-  expect(await asked('PDF')).toEqual({ name: 'pdf', status: 'disabled', reasons: ['listed in disabled'] });
+  expect(await asked('PDF')).toEqual({ name: 'pdf', status: 'disabled', reasons: ['disabled by you (config.yaml)'] });
   expect([await asked('pdf', 'model'), await asked('mail'), await asked('pdf forms')]).toEqual([
     undefined,
     undefined,

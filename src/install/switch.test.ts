@@ -170,7 +170,7 @@ describe('switching a skill', () => {
   test("on names the user's settings that it changed even if the project keeps the skill off", async () => {
     const world = make('skills:\n  disabled: [pdf]\n', { 'project/.agent/config.yaml': 'skills: {disabled: [pdf]}\n' });
     const file = join(world.home, '.agent/config.yaml');
-    const message = `"pdf" is still off: listed in disabled; changed in ${file}: disabled`;
+    const message = `"pdf" is still off: disabled by this project (.agent/config.yaml); changed in ${file}: disabled`;
     expect(await turn(world, 'pdf', true)).toMatchObject({ ok: false, message });
   });
 

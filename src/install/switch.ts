@@ -142,7 +142,7 @@ function readWish(
   { name, hosts, isOn }: HostWish,
 ): Outcome<{ readonly skill: Skill; readonly ids: readonly HostId[]; readonly isOn: boolean }> {
   const unknown = hosts.find((host) => !isHostId(host));
-  if (unknown !== undefined) return fail('CONFIG_INVALID', `"${unknown}" is no host`, { choose: HOST_IDS });
+  if (unknown !== undefined) return fail('CONFIG_INVALID', `unknown agent "${unknown}"`, { choose: HOST_IDS });
   const found = store.find(name);
   return found.ok ? { ok: true, skill: found.skill, ids: hosts.filter(isHostId), isOn } : found;
 }

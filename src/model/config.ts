@@ -69,10 +69,12 @@ export interface CustomDirectory {
  */
 export interface SkillsConfig extends SkillsSettings {
   /**
-   * The project's own values that count beside the user's: a skill must be in its allow-lists, too, a host must see a skill
-   * by its `hosts`, too, and its `preferred` decides only between copies of the project.
+   * The project's own values. A skill must pass both allow-lists, an agent needs both `hosts`, the project's `preferred`
+   * chooses only between its own copies, and `disabled` (merged above) tells who disabled a skill.
    */
-  readonly project: Partial<Pick<SkillsSettings, 'includeSkills' | 'enabledBundled' | 'hosts' | 'preferred'>>;
+  readonly project: Partial<
+    Pick<SkillsSettings, 'includeSkills' | 'enabledBundled' | 'hosts' | 'preferred' | 'disabled'>
+  >;
 }
 
 export interface SkillsSettings {

@@ -11,7 +11,7 @@ test.each<[NextStep, string]>([
   [{ do: 'restore', skill: 'pdf' }, 'Run `skillplane install --frozen` to reinstall everything in the lock file.'],
   [
     { do: 'fix', path: '/x', with: { spec: true } },
-    'Run `skillplane validate --fix --spec /x` to fix what can be fixed.',
+    'Run `skillplane validate --fix /x --spec` to fix what can be fixed.',
   ],
   [{ set: 'sandbox', to: 'auto' }, 'Run `skillplane config set sandbox auto`.'],
   [{ set: 'usage', to: '{ hub: true }' }, "Run `skillplane config set usage '{ hub: true }'`."],

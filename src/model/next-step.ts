@@ -183,10 +183,11 @@ export function commandOf(step: Extract<NextStep, { readonly do: unknown } | { r
   const { skill, path, address, host, query, source } = step;
   const { command = step.do, isWhole = false, with: always } = OPERATIONS[step.do];
   const subjects = isWhole ? [] : [skill, path, address, host, query, source].filter((word) => word !== undefined);
-  const options = Object.entries({ ...always, ...step.with }).flatMap(([name, value]) =>
-    value === true ? [toFlag(name)] : [toFlag(name), quoteWord(value)],
-  );
-  return [command, ...options, ...subjects.map(quoteWord)].join(' ');
+  const words = (options: OperationStep['with'] = {}): readonly string[] =>
+    Object.entries(options).flatMap(([name, value]) =>
+      value === true ? [toFlag(name)] : [toFlag(name), quoteWord(value)],
+    );
+  return [command, ...words(always), ...subjects.map(quoteWord), ...words(step.with)].join(' ');
 }
 
 /** `tokenFile` is `--token-file`. */

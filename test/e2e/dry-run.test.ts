@@ -65,14 +65,14 @@ test('update -n shows the differences of each update, and updates nothing', asyn
   repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n') });
   const { text, json } = await runDry(['update', '-n', '--yes', '--diff'], home);
   expect(text.stdout).toContain('-One.\n+Two.\n');
-  expect(text.stdout).toContain('1 could be updated, 1 up to date');
+  expect(text.stdout).toContain('1 update available, 1 up to date');
   expect(json).toMatchObject({ ok: true, dryRun: true, updated: [{ name: 'a' }], current: ['b'] });
 });
 
 test('outdated lists updates on a terminal without asking', async () => {
   const { home, repository } = await makeInstalled();
   repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n') });
-  expect(skillplaneOnTerminal(['outdated'], { home, columns: 80 })).toContain('1 could be updated, 1 up to date');
+  expect(skillplaneOnTerminal(['outdated'], { home, columns: 80 })).toContain('1 update available, 1 up to date');
 });
 
 test('update -n changes no copy of a bundled skill', async () => {
@@ -87,7 +87,7 @@ test('remove -n lists the skills that it would remove, and removes nothing', asy
   const { text, json } = await runDry(['remove', 'a', 'b', '-n'], home);
   const [first, second] = ['a', 'b'].map((name) => join(home, '.agent/plugins', name));
   expect(text.stdout).toBe(
-    `Would remove a: ${first}, its lock entry, its settings and its links.\nWould remove b: ${second}, its lock entry, its settings and its links.\n`,
+    `Would remove a: ${first}, its entry in the lock file, its settings and its links.\nWould remove b: ${second}, its entry in the lock file, its settings and its links.\n`,
   );
   expect(json).toMatchObject({
     ok: true,

@@ -32,7 +32,7 @@ describe('hold', () => {
     const { home, repository, run, json } = makeSetting();
     expect((await run('install', repository.url, '--all', '--yes')).code).toBe(0);
     const first = readInstalled(home)['a']?.locked.origin;
-    expect((await run('hold', 'a', 'b')).stdout).toMatch(/^a is held at [0-9a-f]{12}: .*\nb is held/);
+    expect((await run('hold', 'a', 'b')).stdout).toMatch(/^a stays at [0-9a-f]{12}. Updates skip it.\nb stays at/);
     expect((await run('hold', 'a')).stdout).toBe('a is already on hold.\n');
     expect(await json('unhold', 'b')).toMatchObject({ ok: true, name: 'b', held: false, changed: true });
     const now = repository.commit({
@@ -40,8 +40,8 @@ describe('hold', () => {
       'skills/b/SKILL.md': skill('b', '2\n'),
     });
     expect(await json('outdated')).toMatchObject({ updated: [{ name: 'b' }], held: ['a'] });
-    expect((await run('plugins')).stdout).toMatch(/^a .*\(enabled, held\)$/m);
-    expect((await run('info', 'a')).stdout).toMatch(/State +enabled, held/);
+    expect((await run('plugins')).stdout).toMatch(/^a .*\(enabled, on hold\)$/m);
+    expect((await run('info', 'a')).stdout).toMatch(/State +enabled, on hold/);
     const updated = await run('update', '--yes');
     expect(updated.stdout).toContain('On hold: a. Resume updates with `skillplane manage unhold`');
     expect(updated.stdout).toContain('1 updated, 0 up to date');
@@ -126,7 +126,7 @@ describe('inside a project with a lock', () => {
     expect(failed.code).toBe(1);
     expect(failed.stdout).toContain('✗ a  missing');
     expect(failed.stdout).toContain(
-      'In this project: 0 match the lock file, 1 differ.\nFor you: 1 match the lock file, 0 differ.\n',
+      'In this project: 0 skills match the lock file, 1 differs.\nFor you: 1 skill matches the lock file, 0 differ.\n',
     );
     const remedy = /`skillplane (.+)`/.exec(failed.stdout)?.[1] ?? '';
     expect(remedy).toBe('install --frozen --project');

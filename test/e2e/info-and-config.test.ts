@@ -39,8 +39,8 @@ describe('info', () => {
     expect(row('Where')).toBe(`${home}/.agent/skills/pdf (user)`);
     expect(row('State')).toBe('enabled');
     expect(row('Trust')).toContain('trusted');
-    expect(row('Hides')).toBe(`${home}/.claude/skills/pdf/SKILL.md (claude-user)`);
-    expect(row('Files')).toMatch(/^2, \d+ bytes in all; scripts: scripts\/fill\.sh$/);
+    expect(row('Also in')).toBe(`${home}/.claude/skills/pdf (claude-user)`);
+    expect(row('Files')).toMatch(/^2 files, \d+ bytes; scripts: scripts\/fill\.sh$/);
     expect(row('Tags')).toBe('forms');
     expect(row('Triggers')).toBe('keywords: pdf');
     expect(row('Audit')).toMatch(/^\d+ critical\. Details: `skillplane audit pdf`/);
@@ -54,7 +54,7 @@ describe('info', () => {
     });
     const { stdout } = await skillplane(['info', 'theirs'], { home });
     expect(stdout).toMatch(/^Agents +Claude Code +has it/m);
-    expect(stdout).toMatch(/^ +Codex +does not have it: .*\n +→ .*`skillplane enable --agent codex theirs`/m);
+    expect(stdout).toMatch(/^ +Codex +does not have it: .*\n +→ .*`skillplane enable theirs --agent codex`/m);
   });
 
   test('--json prints the record, copies, trust, files, findings and usage', async () => {

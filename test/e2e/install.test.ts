@@ -254,7 +254,7 @@ test('install --json prints one document of exactly this shape', async () => {
     ok: false,
     code: 'INSTALL_FAILED',
     message: 'nothing was installed',
-    next: { either: [{ advice: 'Answer yes when asked.' }, { give: 'yes' }] },
+    next: { give: 'yes', aim: 'continue without questions' },
     skills: [{ name: 'a', audit: { verdict: expect.any(String) as string } }],
     advice: expect.stringContaining('The audit only catches known patterns') as string,
   });
@@ -266,7 +266,7 @@ describe('install installs nothing and leaves nothing behind', () => {
     const home = makeTree();
     const result = await skillplane(['install', makeRepository(ONE).url], { home });
     expect(result.code).toBe(1);
-    expect(result.stderr).toBe('skillplane: nothing was installed\nAnswer yes when asked. Or use --yes.\n');
+    expect(result.stderr).toBe('skillplane: nothing was installed\nUse --yes to continue without questions.\n');
     expect(result.stdout).toContain('pdf  3 files, 1 script\n');
     expect(result.stdout).toContain('The audit only catches known patterns');
     expect(leftIn(home)).toEqual([]);

@@ -142,7 +142,7 @@ test('manage list shows origin, version, trust and state of everything that is i
     [
       'a  1.2.3  (enabled)',
       `    ${repository.url}#main  ${headOf(repository).slice(0, 12)}`,
-      'b  no version  (missing)',
+      'b  (missing)',
       `    ${repository.url}#main  ${headOf(repository).slice(0, 12)}`,
       `2 installed; lock file: ${join(home, '.agent/skills-lock.yaml')}`,
       '',
@@ -195,7 +195,7 @@ test('show prints origin, version, commit and trust of installed skills only', a
 test('manage list shows an installed skill as broken, without a version, if its file broke', async () => {
   const { home, manage, repository } = await makeSetting();
   writeFileSync(join(home, '.agent/plugins/a/SKILL.md'), '');
-  expect((await manage('list')).stdout).toContain('a  no version  (broken)\n');
+  expect((await manage('list')).stdout).toContain('a  (broken)\n');
   expect(await manage('enable', 'a')).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^skillplane: cannot read "a": .*: the file is empty\n/),
@@ -236,13 +236,13 @@ describe('outdated and update', () => {
         { name: 'b', isAdopted: true, changes: [] },
       ],
     });
-    expect((await manage('verify')).stdout).toBe('2 match the lock file, 0 differ.\n');
+    expect((await manage('verify')).stdout).toBe('2 skills match the lock file, 0 differ.\n');
     expect(await json('list')).toMatchObject({ plugins: [{ name: 'a', locked: { name: 'a' } }, { name: 'b' }] });
   });
 
   test('say so if nothing is newer', async () => {
     const { manage, json } = await makeSetting();
-    expect((await manage('outdated')).stdout).toBe('0 could be updated, 2 up to date.\n');
+    expect((await manage('outdated')).stdout).toBe('0 updates available, 2 up to date.\n');
     expect(await json('update')).toEqual({
       ok: true,
       updated: [],
@@ -263,7 +263,7 @@ describe('outdated and update', () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`a  ${old.slice(0, 12)} → ${now.slice(0, 12)}\n    ~ SKILL.md\n    + new.md\n`);
     expect(stdout).toContain('-One.\n+Two.\n');
-    expect(stdout).toContain('1 could be updated, 1 up to date.\n');
+    expect(stdout).toContain('1 update available, 1 up to date.\n');
     expect(await json('outdated')).toEqual({
       ok: true,
       dryRun: true,
@@ -302,7 +302,7 @@ describe('outdated and update', () => {
     const now = repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n') });
     const refused = await manage('update', 'a');
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('nothing was updated\nAnswer yes when asked. Or use --yes');
+    expect(refused.stderr).toContain('nothing was updated\nUse --yes to continue without questions');
     expect(readInstalled(home)['a']?.locked).toEqual(old?.locked);
     expect(await json('update', 'a', '--yes', '--diff')).toMatchObject({
       ok: true,
@@ -411,7 +411,7 @@ test('verify lists changed files, and a changed skill is no longer trusted', asy
   const { home, manage, json } = await makeSetting();
   const dir = join(home, '.agent/plugins/a');
   expect((await skillplane(['trust', 'a', '--yes'], { home })).code).toBe(0);
-  expect(await manage('verify')).toEqual({ code: 0, stdout: '2 match the lock file, 0 differ.\n', stderr: '' });
+  expect(await manage('verify')).toEqual({ code: 0, stdout: '2 skills match the lock file, 0 differ.\n', stderr: '' });
   writeFileSync(join(dir, 'added.sh'), 'x');
   appendFileSync(join(dir, 'SKILL.md'), 'x');
   rmSync(join(home, '.agent/plugins/b'), { recursive: true });
@@ -419,7 +419,7 @@ test('verify lists changed files, and a changed skill is no longer trusted', asy
   expect(code).toBe(1);
   expect(stdout).toContain(`✗ a  changed  ${dir}\n    ~ SKILL.md\n    + added.sh\n`);
   expect(stdout).toContain(`✗ b  missing  ${join(home, '.agent/plugins/b')}\n`);
-  expect(stdout).toContain('0 match the lock file, 2 differ.\n');
+  expect(stdout).toContain('0 skills match the lock file, 2 differ.\n');
   expect(await json('verify', 'a')).toEqual({
     ok: false,
     plugins: [
@@ -444,7 +444,7 @@ describe('remove', () => {
     const before = listEverything(home);
     const refused = await manage('remove', 'a');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain('"a" was not removed\nAnswer yes when asked. Or use --yes.\n');
+    expect(refused.stderr).toContain('a was not removed\nUse --yes to continue without questions.\n');
     const answers = [['Remove ', 'n']] as const;
     const asked = await answerOnTerminal(['manage', 'remove', 'a'], { home, columns: 120, answers });
     expect(asked.code).toBe(0);

@@ -31,7 +31,7 @@ describe('prefer', () => {
     );
     expect(await run('load', 'pdf')).toContain('Of claude.');
     expect(await run('search', 'pdf')).toContain('Of claude.');
-    expect(await run('show')).toContain('(preferred; hides user)');
+    expect(await run('show')).toContain('(preferred; also in user)');
     expect(await run('info', 'pdf')).toContain('Preferred  by your configuration');
     expect(await run('prefer', 'pdf')).toBe(
       `✓ claude-user  ${home}/.claude/skills/pdf  (your preference)\n· user  ${home}/.agent/skills/pdf\n`,
@@ -187,7 +187,7 @@ describe('a hidden copy', () => {
       { code: 'SHADOWED', severity: 'info', path: `${home}/.claude/skills/docx/SKILL.md` },
       { code: 'SHADOWED', severity: 'warning', path: `${home}/.claude/skills/pdf/SKILL.md` },
     ]);
-    expect((await skillplane(['show'], { home, cwd: '/' })).stdout).toContain('Warnings (1)');
+    expect((await skillplane(['show'], { home, cwd: '/' })).stdout).toContain('1 warning.');
     // Read from the cache, too.
     expect(JSON.parse((await skillplane(['show', '--json'], { home })).stdout).diagnostics).toEqual(diagnostics);
   });

@@ -89,7 +89,7 @@ describe('run', () => {
     const home = makeHome({ 'hello.sh': '' });
     expect(await skillplane(['run', 'tool', 'hallo'], { home })).toMatchObject({
       code: 1,
-      stderr: 'skillplane: "tool" has no script "hallo"; there are hello.sh\n',
+      stderr: 'skillplane: "tool" has no script "hallo"; available: hello.sh\n',
     });
     expect(await skillplane(['run', 'tul', 'hello'], { home })).toMatchObject({
       code: 1,
@@ -126,7 +126,7 @@ describe('a project skill', () => {
     const { code, stdout } = await skillplane(['trust', 'tool', '--yes', '--cwd', cwd], { home });
     expect(code).toBe(0);
     expect(stdout).toContain('  example.com  scripts/mark.sh:1\n');
-    expect(stdout).toMatch(/tool is trusted until anything in its folder changes\.\n$/);
+    expect(stdout).toMatch(/Trusted tool\. Any change to its files ends the trust\.\n$/);
     const ran = JSON.parse((await run()).stdout) as { readonly outputDir: string };
     expect(ran).toMatchObject({ files: [{ path: 'ran' }] });
     removeFiles(ran.outputDir);
@@ -152,10 +152,10 @@ describe('a project skill', () => {
   });
 
   test.each([
-    ['y', 'tool is trusted until anything in its folder changes.'],
-    ['n', '"tool" is not trusted\nAnswer yes when asked. Or use --yes.'],
-    [KEYS.enter, '"tool" is not trusted\n'],
-    [KEYS.interrupt, '"tool" is not trusted\n'],
+    ['y', 'Trusted tool. Any change to its files ends the trust.'],
+    ['n', 'tool is still not trusted.'],
+    [KEYS.enter, 'tool is still not trusted.'],
+    [KEYS.interrupt, 'tool is still not trusted.'],
   ])('is trusted or not by the answer on a terminal: %j', async (keys, result) => {
     const { home, cwd } = makeProject();
     const answers = [['Trust this version of tool?', keys]] as const;

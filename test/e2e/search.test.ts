@@ -50,7 +50,9 @@ describe('search', () => {
 
   test('says why a skill of exactly this name is not in the results', async () => {
     const home = makeHome();
-    expect((await skillplane(['search', 'off'], { home })).stderr).toContain('off is disabled: listed in disabled\n');
+    expect((await skillplane(['search', 'off'], { home })).stderr).toContain(
+      'off is disabled: disabled by you (config.yaml)\n',
+    );
     const json = await skillplane(['search', 'off', '--json'], { home });
     expect(json.stderr).toContain('off is disabled');
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, query: 'off' });

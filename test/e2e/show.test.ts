@@ -58,8 +58,8 @@ describe('show', () => {
     expect((await skillplane(['show'], { home, cwd: '/' })).stdout).toBe(
       [
         '[Problems]',
-        '  ✗ cloud  Claude Code  unavailable: missing commands: no-such-cli, nor-this',
-        '  ○ quiet  no agent     disabled: listed in disabled',
+        '  ✗ cloud  Claude Code  missing commands: no-such-cli, nor-this',
+        '  ○ quiet  no agent     disabled by you (config.yaml)',
         '',
         '[User Skills]',
         '  ✓ pdf  no agent     Fill forms.',
@@ -109,7 +109,7 @@ describe('show', () => {
     expect((await skillplane(['show', 'other', '--duplicates'], { home, cwd: '/' })).stdout).toBe('No duplicates.\n');
     expect(await skillplane(['show', '--duplicates', '--names'], { home, cwd: '/' })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--names means nothing with --duplicates'),
+      stderr: expect.stringContaining('--names does not work with --duplicates'),
     });
   });
 
@@ -132,7 +132,7 @@ describe('show', () => {
         `  ✗ pdf   no agent     broken: ${flaw}. ${remedy('pdf')}`,
         '',
         '[Claude Skills]',
-        '  ✓ docx  Claude Code  Write.  (hides user)',
+        '  ✓ docx  Claude Code  Write.  (also in user)',
         '',
         '3 skills: 1 enabled, 2 broken',
         '',
@@ -160,7 +160,7 @@ describe('show', () => {
   test('lists the bundled skills, and marks the one for gh as unavailable without gh', async () => {
     const home = makeTree();
     const { stdout } = await skillplane(['show'], { home, env: { PATH: home } });
-    expect(stdout).toMatch(/^\[Problems\]\n {2}✗ gh {2}unavailable: missing commands: gh\n\n\[Bundled Skills\]\n/);
+    expect(stdout).toMatch(/^\[Problems\]\n {2}✗ gh {2}missing commands: gh\n\n\[Bundled Skills\]\n/);
     expect(stdout).toContain('missing commands: gh');
     expect(stdout).toContain('  ✓ skill-author ');
   });
@@ -248,9 +248,9 @@ describe('show', () => {
     const winner = join(home, '.agent/skills/pdf/SKILL.md');
     const loser = join(home, '.claude/skills/pdf/SKILL.md');
     expect((await skillplane(['show'], { home })).stdout).not.toContain(loser);
-    expect((await skillplane(['show'], { home })).stdout).toContain('✓ pdf  no agent  Mine.  (hides claude-user)');
+    expect((await skillplane(['show'], { home })).stdout).toContain('✓ pdf  no agent  Mine.  (also in claude-user)');
     const all = (await skillplane(['list', '--all'], { home, env: { COLUMNS: '300' } })).stdout;
-    expect(all).toContain(`${loser} is shadowed by ${winner}`);
+    expect(all).toContain(`not used: ${winner} has the same name`);
     const { skills } = await show(home, '--all');
     expect(skills.map(({ source, status, reasons, shadowedBy }) => ({ source, status, reasons, shadowedBy }))).toEqual([
       { source: 'claude-user', status: 'shadowed', reasons: [`${winner} has its name`], shadowedBy: winner },
@@ -266,7 +266,7 @@ describe('show', () => {
   test('warns of command files that define no command, like doctor', async () => {
     const home = makeHome({ '.claude/commands/review.md': Buffer.from('caf\u00e9', 'latin1') });
     const file = join(home, '.claude/commands/review.md');
-    expect((await skillplane(['show'], { home })).stdout).toContain('Warnings (1)');
+    expect((await skillplane(['show'], { home })).stdout).toContain('1 warning.');
     expect((await skillplane(['show', '--verbose'], { home })).stdout).toContain(`warning INVALID_ENCODING ${file}: `);
     expect((await show(home)).diagnostics).toMatchObject([{ code: 'INVALID_ENCODING', path: file }]);
     expect((await skillplane(['doctor'], { home })).stdout).toContain(`! slash    ${file}: it is not valid UTF-8`);
@@ -277,7 +277,7 @@ describe('show', () => {
       '.agents/skills/deploy/SKILL.md': '---\nname: deploy\ndescription: Use when: deploying\n---\nGo.\n',
     });
     expect((await skillplane(['show'], { home })).stdout).toContain(
-      'Warnings (1): run `skillplane show --verbose` to see them',
+      '1 warning. See it with `skillplane show --verbose`.',
     );
     expect((await skillplane(['doctor'], { home })).stdout).toContain('! skills   1 warning about skills\n');
     const { stdout } = await skillplane(['show', '--verbose'], { home });
@@ -314,7 +314,7 @@ describe('show', () => {
     const path = join(cwd, '.cursor/skills');
     const command = 'config set enabledSources+=cursor-project';
     expect(stdout).toBe(
-      `No skills found.\n2 skills in ${path}, which is off: \`skillplane ${command}\` switches it on\n`,
+      `No skills found. Install some with \`skillplane install owner/repo\`, or create one with \`skillplane new my-skill\`.\n2 skills in ${path} (folder turned off). Turn it on with \`skillplane ${command}\`.\n`,
     );
     expect((await skillplane(command.split(' '), { home, cwd })).code).toBe(0);
     expect((await skillplane(['show', '--names'], { home, cwd })).stdout).toBe('a\nb\n');
@@ -348,7 +348,9 @@ describe('show', () => {
   });
 
   test('says so if there are no skills', async () => {
-    expect((await skillplane(['show'], { home: makeHome({}) })).stdout).toBe('No skills found.\n');
+    expect((await skillplane(['show'], { home: makeHome({}) })).stdout).toMatch(
+      /^No skills found. Install some with .*\n$/,
+    );
   });
 
   test('uses defaults if the configuration is broken, says where, and leaves the file alone', async () => {
@@ -371,7 +373,7 @@ describe('show', () => {
       '.agents/skills/p/SKILL.md': skillText({ name: 'p', description: 'Of the project.' }),
     });
     const { stdout } = await skillplane(['show', '--cwd', join(project, 'deep/down')], { home });
-    expect(stdout).toContain('[Agents Skills of this project]\n  ✓ p  Of the project.\n');
+    expect(stdout).toContain('[Agents Skills (this project)]\n  ✓ p  Of the project.\n');
   });
 });
 

@@ -38,7 +38,7 @@ describe("a skill in another agent's folder", () => {
     const refused = await skillplane(['run', 'good', 'up.sh'], { home });
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('comes from the folder of another agent (Claude) and is not trusted'),
+      stderr: expect.stringContaining('is not trusted'),
     });
     expect((await skillplane(['trust', 'good', '--yes'], { home })).code).toBe(0);
     expect(await skillplane(['run', 'good', 'up.sh'], { home })).toMatchObject({ code: 0, stdout: 'up\n' });
@@ -48,7 +48,7 @@ describe("a skill in another agent's folder", () => {
     const home = makeHome(skillsIn('.agent/skills', ['good']));
     expect(await skillplane(['run', 'good', 'up.sh'], { home })).toMatchObject({ code: 0, stdout: 'up\n' });
     expect((await skillplane(['trust', 'good'], { home })).stdout).toMatch(
-      /good is trusted: it is in your own skills folder\.\n$/,
+      /good is already trusted: it is in your own skills folder\.\n$/,
     );
   });
 });
@@ -60,11 +60,11 @@ describe('trust --source', () => {
     expect([code, trustedIn(home)]).toEqual([1, ['good']]);
     expect(stdout).toContain('bad  claude-user  2 files, 1 script  audit: 1 critical\n');
     expect(stdout).toContain('  needs your approval because of this audit\n');
-    expect(stdout).toContain('good is trusted until anything in its folder changes.\n');
+    expect(stdout).toContain('Trusted good. Any change to its files ends the trust.\n');
     expect(stderr).toContain(`"bad" needs your approval; the audit found ${FOUND}`);
     const again = await skillplane(['trust', '--source', 'claude', '--yes', '--allow', 'SP101'], { home });
     expect([again.code, trustedIn(home)]).toEqual([0, ['bad', 'good']]);
-    expect(again.stdout).toContain('1 skill of them is already trusted.\n');
+    expect(again.stdout).toContain('1 skill is already trusted.\n');
   });
 
   test('takes several sources and names, and prints one JSON document', async () => {
@@ -114,7 +114,7 @@ describe('trust --source', () => {
     const home = makeHome();
     expect(await skillplane(['trust', '--source', 'claude-user'], { home })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('2 skills are not trusted\nAnswer yes when asked. Or use --yes.'),
+      stderr: expect.stringContaining('2 skills are still not trusted\nUse --yes to continue without questions.'),
     });
     expect(
       JSON.parse((await skillplane(['trust', '--source', 'claude-user', '--json'], { home })).stdout),
@@ -205,7 +205,7 @@ describe('a skill with a critical finding', () => {
     const home = makeHome();
     const { stdout } = await skillplane(['info', 'bad'], { home, env: { COLUMNS: '400' } });
     expect(stdout).toContain(
-      `Withheld   Skillplane blocks "bad" because of its audit: ${FOUND}. ` +
+      `Blocked    Skillplane blocks "bad" because of its audit: ${FOUND}. ` +
         'Run `skillplane audit bad` to see what was found, or run `skillplane trust bad` to review and trust it.\n',
     );
     const facts = async (name: string): Promise<unknown> =>
@@ -240,7 +240,7 @@ test('trust prints only the result with --quiet and --yes', async () => {
   expect(await run('install', './csv', '-y')).toMatchObject({ code: 0 });
   expect(await run('trust', 'csv', '-y', '-q')).toEqual({
     code: 0,
-    stdout: expect.stringMatching(/^csv is trusted .*\n$/),
+    stdout: expect.stringMatching(/^Trusted csv\. .*\n$/),
     stderr: '',
   });
 });

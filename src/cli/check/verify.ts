@@ -1,6 +1,7 @@
 import type { InstallScope } from '../../install/install-place.ts';
 import type { VerifiedPlugin } from '../../install/install-record.ts';
 import { assignNames } from '../../install/scopes.ts';
+import { plural } from '../../model/plural.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { printChanges } from '../managing.ts';
 import { reportFailure } from '../output/failure.ts';
@@ -29,7 +30,9 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
       }
       if (plugins.length === 0) continue;
       const rest = plugins.filter((plugin) => plugin.scope === scope).length - own.length;
-      out.line(`${scopeLabel(scope, scopes)}${rest} match the lock file, ${own.length} differ.`);
+      out.line(
+        `${scopeLabel(scope, scopes)}${plural(rest, 'skill matches', 'skills match')} the lock file, ${own.length} ${own.length === 1 ? 'differs' : 'differ'}.`,
+      );
     }
     if (plugins.length === 0) out.line('Nothing is installed, and the lock file is empty.');
     printRemedies(different, invocation);
@@ -50,5 +53,5 @@ function printRemedies(different: readonly ScopedPlugin[], { out }: Invocation):
     const narrow = restorable.every(({ scope }) => scope === first.scope) ? ` --${first.scope}` : '';
     out.line(`Restore them with \`skillplane install --frozen${narrow}\`.`);
   }
-  if (isAny('unlocked')) out.line('Unlocked skills are missing from the lock file. Add them with `skillplane update`.');
+  if (isAny('unlocked')) out.line('Unlocked skills are not in the lock file. Add them with `skillplane update`.');
 }

@@ -8,7 +8,7 @@ import { readHost } from '../input/host-argument.ts';
 import { openEngine } from '../open-engine.ts';
 import { printHostView, printSeenSkill } from '../output/host-view.ts';
 
-/** `skillplane explain <host> [name]` */
+/** `skillplane agents explain <agent> [skill]` */
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options, cwd, env, isJson, out } = invocation;
   const [id = '', name] = args;

@@ -39,7 +39,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (absent.length > 0) out.line({ text: `Not found: ${absent.join(', ')}`, style: 'dim' });
   out.line();
   const titles = agents.map((id) => AGENTS[id].title);
-  const goal = titles.length === 0 ? 'Your skills go to no agent.' : `Your skills go to ${joinNames(titles)}.`;
+  const goal = titles.length === 0 ? 'Your skills go to no agent yet.' : `Your skills go to ${joinNames(titles)}.`;
   for (const line of wrap(`${goal} Change it with \`skillplane agents set\`.`, out.columns)) out.line(line);
   for (const { id, title, counts } of present.filter((report) => report.counts.lost > 0))
     out.line(`See why ${title} misses ${plural(counts.lost, 'skill')} with \`skillplane agents explain ${id}\`.`);

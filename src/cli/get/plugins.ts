@@ -49,9 +49,9 @@ interface ScopeList {
 function printPlugin(plugin: InstalledPlugin, { out }: Invocation): void {
   const { name, locked, tracked, skill, status, isTrusted } = plugin;
   const version = skill?.defaults?.includes('version') === true ? undefined : skill?.version;
-  const held = locked?.held === true ? ', held' : '';
+  const held = locked?.held === true ? ', on hold' : '';
   const from = locked?.origin ?? tracked;
-  out.line({ text: name, style: 'bold' }, `  ${version ?? 'no version'}  (${status}${held})`);
+  out.line({ text: name, style: 'bold' }, `  ${[version, `(${status}${held})`].filter(Boolean).join('  ')}`);
   out.line(
     '    ',
     `${from === undefined ? '' : showAddress(from)}  ${locked === undefined ? 'not in the lock file' : showChoice(locked.origin)}`,

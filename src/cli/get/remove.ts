@@ -19,13 +19,13 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     const titles = await listHaving(invocation, own);
     const owners = joinNames(titles);
     if (dryRun) {
-      const line = `Would remove ${name}: ${dir}, its lock entry, its settings and its links.`;
+      const line = `Would remove ${name}: ${dir}, its entry in the lock file, its settings and its links.`;
       return { ok: true, result: { name, dir, dryRun, agents: titles }, lines: [line] };
     }
     const question = owners === '' ? `Remove ${name}?` : `Remove ${name}? ${owners} will lose it.`;
     if (!(await isConsented(invocation, question, true))) {
       if (isAsking(invocation)) return { ok: true, result: { name }, lines: ['Nothing removed.'] };
-      return fail('INSTALL_FAILED', `"${name}" was not removed`, CONSENT);
+      return fail('INSTALL_FAILED', `${name} was not removed`, CONSENT);
     }
     const removed = await installer.remove(name);
     if (!removed.ok) return removed;

@@ -7,14 +7,14 @@ import { fail, type Outcome } from '../../model/outcome.ts';
 import { plural } from '../../model/plural.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { WrongUsage } from '../input/options.ts';
-import { isConsented, readAllowed, reportNames, type NamedOutcome } from '../managing.ts';
+import { decline, isAsking, isConsented, readAllowed, reportNames, type NamedOutcome } from '../managing.ts';
 import { openEngine } from '../open-engine.ts';
 import { printFindings, printMentions, printPart } from '../output/audit-table.ts';
 import { CONSENT, reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
 import { printedSkill } from '../output/printed-skill.ts';
 
-/** Looks at skills by name or source, asks once, and trusts them. One skill is shown whole, of several the audit in short. */
+/** Shows skills, asks once, and trusts them: one skill in full, several with a summary of each audit. */
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options, isJson, out } = invocation;
   const sources = options.all('source');
@@ -37,6 +37,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     ? `these versions of ${plural(open.length, 'skill')}`
     : `this version of ${open[0]?.skill.name ?? ''}`;
   if (!isSure && !(await isConsented(invocation, `Trust ${those}?`))) {
+    if (isAsking(invocation)) return decline(invocation, `${describeRefusal(open, isList)}.`);
     const refusal = fail('NOT_TRUSTED', describeRefusal(open, isList), CONSENT);
     if (!isJson) return reportFailure(invocation, refusal);
     out.json({ ...refusal, advice: AUDIT_ADVICE, skills: open.map(printedLook) });
@@ -55,8 +56,8 @@ interface Look {
 
 function describeRefusal(open: readonly TrustInspection[], isList: boolean): string {
   const [first] = open;
-  if (!isList && first !== undefined) return `"${first.skill.name}" is not trusted`;
-  return `${plural(open.length, 'skill is', 'skills are')} not trusted`;
+  if (!isList && first !== undefined) return `${first.skill.name} is still not trusted`;
+  return `${plural(open.length, 'skill is', 'skills are')} still not trusted`;
 }
 
 async function* revokeAll(engine: Skills, names: readonly string[]): AsyncGenerator<NamedOutcome> {
@@ -67,12 +68,12 @@ async function* revokeAll(engine: Skills, names: readonly string[]): AsyncGenera
       continue;
     }
     const { wasTrusted } = revoked;
-    const line = `${name} ${wasTrusted ? 'is no longer trusted' : 'was not trusted'}.`;
+    const line = wasTrusted ? `${name} is no longer trusted.` : `${name} is not trusted.`;
     yield { name, outcome: { ok: true, result: { name, wasTrusted }, lines: [line] } };
   }
 }
 
-/** `accepted`: rules whose findings are allowed; undefined allows all that were found. */
+/** `accepted`: rules whose findings are allowed; undefined allows every rule that was found. */
 async function* grantAll(
   engine: Skills,
   looks: readonly Look[],
@@ -86,8 +87,11 @@ async function* grantAll(
     const { skill, digest, refused, trustedBecause } = inspected;
     const allow = accepted ?? refused.map(({ rule }) => rule);
     const granted = trustedBecause === undefined ? await engine.trust.grant(skill.name, digest, { allow }) : inspected;
-    const why = trustedBecause === undefined ? ' until anything in its folder changes' : `: ${trustedBecause}`;
-    const done = { ok: true as const, result: printedLook(inspected), lines: [`${skill.name} is trusted${why}.`] };
+    const line =
+      trustedBecause === undefined
+        ? `Trusted ${skill.name}. Any change to its files ends the trust.`
+        : `${skill.name} is already trusted: ${trustedBecause}.`;
+    const done = { ok: true as const, result: printedLook(inspected), lines: [line] };
     yield { name: skill.name, outcome: granted.ok ? done : granted };
   }
 }
@@ -104,7 +108,7 @@ function printLooks(looks: readonly Look[], isList: boolean, out: Output): void 
   for (const inspection of open) printSummary(inspection, out);
   if (open.length > 0) out.line({ text: AUDIT_ADVICE, style: 'dim' });
   const rest = known.length - open.length;
-  if (rest > 0) out.line(`${plural(rest, 'skill of them is', 'skills of them are')} already trusted.`);
+  if (rest > 0) out.line(`${plural(rest, 'skill is', 'skills are')} already trusted.`);
 }
 
 function printInspection(
@@ -112,7 +116,7 @@ function printInspection(
   out: Output,
 ): void {
   out.line({ text: skill.name, style: 'bold' }, `  ${skill.source}  ${skill.dir}`);
-  if (realDir !== skill.dir) out.line(`a link to ${realDir}; you trust that folder`);
+  if (realDir !== skill.dir) out.line(`A link to ${realDir}, the folder that you trust.`);
   out.line({ text: digest, style: 'dim' });
   const sizes = files.map(({ path, size }) => `${path} (${size} bytes)`);
   printPart('Files', sizes, out);

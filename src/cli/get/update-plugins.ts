@@ -4,6 +4,7 @@ import type { ManagedScope } from '../../install/scopes.ts';
 import type { ChosenUpdate } from '../../install/update-skills.ts';
 import { fitToWidth } from '../../model/display-width.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
+import { plural } from '../../model/plural.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { give } from '../giving.ts';
 import { canAsk, openQuestions } from '../input/ask.ts';
@@ -16,7 +17,7 @@ import { printFirst } from '../output/print-first.ts';
 import { scopeLabel } from '../scopes.ts';
 
 export interface UpdateMode {
-  /** Update, or only list what could be updated? */
+  /** Update, or only list the available updates? */
   readonly isTaking: boolean;
   /** Copies of bundled skills, for the JSON; they were updated before. */
   readonly copies: readonly object[];
@@ -111,7 +112,11 @@ async function updateScope(
   const report = { listed, current, pinned, held, failed };
   if (isRefused) out.line(`${label}Nothing updated.`);
   else if (!isJson)
-    printReport(report, `${label}${taken.length} ${isTaking ? 'updated' : 'could be updated'}`, invocation);
+    printReport(
+      report,
+      `${label}${isTaking ? `${taken.length} updated` : plural(taken.length, 'update available', 'updates available')}`,
+      invocation,
+    );
   return { ok: true, ...report };
 }
 

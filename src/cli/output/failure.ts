@@ -7,8 +7,8 @@ import { toName } from '../input/options.ts';
 /** A failure of the engine, or one that only the command line knows. */
 export type ReportedFailure = Omit<Failure, 'code' | 'ok'> & { readonly code: string };
 
-/** The step after a question that was answered with no, or could not be asked. */
-export const CONSENT: NextStep = { either: [{ advice: 'Answer yes when asked.' }, { give: 'yes' }] };
+/** The step after a question that nobody could answer. */
+export const CONSENT: NextStep = { give: 'yes', aim: 'continue without questions' };
 
 /** Prints why it could not be done and what to do next, as text or as JSON. */
 export function reportFailure(

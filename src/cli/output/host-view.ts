@@ -23,21 +23,22 @@ const STANDINGS: readonly Standing[] = ['described', 'named', 'hidden', 'lost'];
 const INDENT = '  ';
 const MOST_GROUPS = 5;
 
-/** Prints what a host tells its model, on one screen: skills with the same reason share a line. */
+/** Prints an agent's skill list on one screen: skills with the same reason share a line. */
 export function printHostView(view: HostView, context: Context): void {
   const { out } = context;
   const { host, room, faults, skills } = view;
-  const rules = host.seenIn === undefined ? 'only its folders are known' : `by the rules of ${host.seenIn}`;
-  out.line({ text: host.title, style: 'bold' }, `, ${rules}`);
+  const rules = host.seenIn === undefined ? 'only its folders are known' : `checked against ${host.seenIn}`;
+  out.line({ text: host.title, style: 'bold' }, ` (${rules})`);
   if (room !== undefined) {
-    const state = room.needed <= room.limit ? 'fits' : 'does not fit';
-    out.line(`The list of skills ${state}: ${room.needed} of ${room.limit} ${room.unit} (${room.because})`);
+    const state = room.needed <= room.limit ? 'Skill list' : 'Skill list too long';
+    const [needed, limit] = [room.needed, room.limit].map((count) => count.toLocaleString('en-US'));
+    out.line(`${state}: ${needed} of ${limit} ${room.unit} (${room.because})`);
   }
   for (const fault of faults) printReason(fault, context);
   for (const standing of STANDINGS) printStanding(standing, skills, context);
-  if (skills.length === 0) out.line('It finds no skills.');
+  if (skills.length === 0) out.line(`${host.title} finds no skills.`);
   if (host.builtIn.length > 0)
-    out.line({ text: `Its own ${host.builtIn.length}: ${fit(host.builtIn.join(', '), out)}`, style: 'dim' });
+    out.line({ text: `Built in (${host.builtIn.length}): ${fit(host.builtIn.join(', '), out)}`, style: 'dim' });
 }
 
 function printStanding(standing: Standing, skills: readonly SeenSkill[], context: Context): void {
@@ -51,8 +52,7 @@ function printStanding(standing: Standing, skills: readonly SeenSkill[], context
     if (because !== '') printReason({ because, next: group[0]?.next }, context);
   }
   const rest = groups.slice(MOST_GROUPS).flatMap(([, group]) => group);
-  if (rest.length > 0)
-    out.line(INDENT, { text: `and ${rest.length} more, each for a reason of its own; --json has all`, style: 'dim' });
+  if (rest.length > 0) out.line(INDENT, { text: `${rest.length} more; see --json`, style: 'dim' });
 }
 
 function printReason(
@@ -68,7 +68,7 @@ function fit(text: string, { columns }: Output): string {
   return fitToWidth(text, columns - INDENT.length - 12);
 }
 
-/** Prints all that a host makes of one skill. */
+/** Prints how an agent lists one skill. */
 export function printSeenSkill(seen: SeenSkill, { host, skills }: HostView, context: Context): void {
   const { out } = context;
   const { skill, label = skill.name, standing, text } = seen;
@@ -76,11 +76,11 @@ export function printSeenSkill(seen: SeenSkill, { host, skills }: HostView, cont
   out.line(INDENT, { text: skill.file, style: 'dim' });
   if (standing === 'described' || standing === 'named') {
     const listed = skills.filter((each) => each.standing === 'described' || each.standing === 'named');
-    const place = `${host.title} lists it as number ${listed.indexOf(seen) + 1} of ${listed.length}`;
+    const place = `number ${listed.indexOf(seen) + 1} of ${listed.length} in its list`;
     const { length } = skill.description;
     out.line(INDENT, text.length < length ? `${place}, with ${text.length} of ${length} characters` : place);
   }
   for (const rival of skill.rivals ?? [])
-    out.line(INDENT, `or ${rival}: which of them is taken is left to chance; rename all but one`);
+    out.line(INDENT, `Also in ${rival}. ${host.title} picks one at random; rename or remove the others.`);
   printReason(seen, context, INDENT);
 }

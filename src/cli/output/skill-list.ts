@@ -62,9 +62,14 @@ function describeAgents(skill: Skill, { agents }: ListContext): string {
 
 const MOST_AGENTS = 2;
 
+/** The word for people: code calls an installed skill a plugin. */
+function label(group: string): string {
+  return group === 'Plugin' ? 'Installed' : group;
+}
+
 function groupSkills(skills: readonly Skill[]): readonly (readonly [string, readonly Skill[]])[] {
   const titleOf = ({ group, level }: Skill): string =>
-    level === 'project' && group !== 'Project' ? `${group} Skills of this project` : `${group} Skills`;
+    level === 'project' && group !== 'Project' ? `${label(group)} Skills (this project)` : `${label(group)} Skills`;
   const rank = ({ group, level }: Skill): number => {
     const index = GROUP_ORDER.indexOf(group);
     return (level === 'project' ? 100 : 0) + (index === -1 ? GROUP_ORDER.length : index);
@@ -131,7 +136,7 @@ function describeMark({ creator, shadows, preferredBy }: Skill): string {
   const marks = [
     creator === 'agent' && 'written by an agent',
     preferredBy !== undefined && 'preferred',
-    shadows.length > 0 && `hides ${[...new Set(shadows.map(({ source }) => source))].join(', ')}`,
+    shadows.length > 0 && `also in ${[...new Set(shadows.map(({ source }) => source))].join(', ')}`,
   ].filter((mark) => mark !== false);
   return marks.length === 0 ? '' : `  (${marks.join('; ')})`;
 }
@@ -144,10 +149,10 @@ interface Note {
 
 /** Problems come first. */
 function listNotes(skill: Skill, { isVerbose, trusted, served, sayNext }: ListContext): readonly Note[] {
-  const { status, shadowedBy, origin, file } = skill;
+  const { status, shadowedBy, origin } = skill;
   const notes: Note[] = [];
   if (status !== 'enabled' && status !== 'shadowed')
-    notes.push({ text: `${status}: ${describeState(skill, sayNext)}`, isProblem: true });
+    notes.push({ text: `${status === 'broken' ? 'broken: ' : ''}${describeState(skill, sayNext)}`, isProblem: true });
   const answer = served.get(skill);
   if (answer?.ok === false) notes.push({ text: answer.message, isProblem: true });
   if (isVerbose && origin !== undefined) {
@@ -156,7 +161,7 @@ function listNotes(skill: Skill, { isVerbose, trusted, served, sayNext }: ListCo
     notes.push({ text: [...from, ...(trusted.get(skill) === true ? ['trusted'] : [])].join('  '), isProblem: false });
   }
   if (shadowedBy === undefined) return notes;
-  const text = status === 'broken' ? `until then, ${shadowedBy} is used` : `${file} is shadowed by ${shadowedBy}`;
+  const text = status === 'broken' ? `until then, ${shadowedBy} is used` : `not used: ${shadowedBy} has the same name`;
   return [...notes, { text, isProblem: false }];
 }
 

@@ -3,6 +3,7 @@ import type { AgentFact } from '../../engine/skill-agents.ts';
 import { collectFacts, type SkillFacts } from '../../engine/skill-facts.ts';
 import { listSome } from '../../model/list-some.ts';
 import { nameChoice, showAddress } from '../../model/origin.ts';
+import { plural } from '../../model/plural.ts';
 import { quoteWord } from '../../model/shell-word.ts';
 import type { Skill } from '../../model/skill.ts';
 import type { SkillReport } from '../../usage/usage-report.ts';
@@ -59,25 +60,27 @@ function describe(facts: SkillFacts, { sayNext, out }: Invocation): readonly Row
   const isHeld = origin?.held === true;
   const marks = [
     pinned && 'pinned',
-    isHeld && 'held',
+    isHeld && 'on hold',
     hidden && 'hidden from models',
     creator === 'agent' && 'written by an agent',
   ];
-  const state = [status, ...marks.filter((mark) => mark !== false)].join(', ');
+  // A disabled skill says so in its reason.
+  const why = reasons.length === 0 ? status : describeState(skill, sayNext);
+  const state = status === 'disabled' || reasons.length === 0 ? why : `${status}: ${why}`;
   const rows: (Row | undefined)[] = [
     ['Where', `${dir} (${source})`],
     origin && ['From', [showAddress(origin), nameChoice(origin)].filter(Boolean).join('  ')],
-    ['State', reasons.length === 0 ? state : `${state}: ${describeState(skill, sayNext)}`],
+    ['State', [state, ...marks.filter((mark) => mark !== false)].join(', ')],
     inspection && ['Trust', describeTrust(inspection, skill)],
     skill.preferredBy && ['Preferred', PREFERRED[skill.preferredBy]],
-    ...others.map((other): Row => ['Hides', `${other.file} (${other.source})`]),
+    ...others.map((other): Row => ['Also in', `${other.dir} (${other.source})`]),
     inspection && ['Files', describeFiles(inspection)],
-    ['Tokens', `about ${tokens} in the instructions`],
+    ['Tokens', `about ${tokens.toLocaleString('en-US')} in the instructions`],
     requires.length > 0 ? ['Needs', listShort(requires)] : undefined,
     tags.length > 0 ? ['Tags', listShort(tags)] : undefined,
     hasTriggers(skill) ? ['Triggers', describeTriggers(skill)] : undefined,
     inspection && ['Audit', describeAudit(inspection.audit, skill.name)],
-    withheld && ['Withheld', describeWithheld(withheld, sayNext)],
+    withheld && ['Blocked', describeWithheld(withheld, sayNext)],
     ...describeAgents(facts.agents, { sayNext, out }),
     ['Usage', ...describeUsage(usage, out.columns - LABEL_WIDTH)],
   ];
@@ -104,11 +107,15 @@ function describeTrust({ trustedBecause, scripts, toolsets }: Inspection, { name
 function describeFiles({ files, scripts, toolsets }: Inspection): string {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const parts = [
-    `${files.length}, ${bytes} bytes in all`,
+    `${plural(files.length, 'file')}, ${showBytes(bytes)}`,
     scripts.length > 0 && `scripts: ${listShort(scripts)}`,
     toolsets.length > 0 && `toolsets: ${listShort(toolsets)}`,
   ];
   return parts.filter((part) => part !== false).join('; ');
+}
+
+function showBytes(bytes: number): string {
+  return bytes < 1000 ? plural(bytes, 'byte') : `${(bytes / 1000).toFixed(1)} kB`;
 }
 
 function hasTriggers({ triggers: { keywords, verbs, patterns }, globs }: Skill): boolean {

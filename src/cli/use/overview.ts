@@ -9,6 +9,7 @@ import type { SkillStatus } from '../../model/skill.ts';
 import { VERSION } from '../../model/version.ts';
 import { readEnvironment } from '../../platform/environment.ts';
 import type { ExitCode, Invocation } from '../command.ts';
+import { joinNames } from '../output/agent-facts.ts';
 import { printDailyCommands } from '../output/help.ts';
 import { wrap } from '../output/wrap.ts';
 
@@ -24,7 +25,7 @@ export async function run({
   const catalog = engine.catalog();
   const skills = countSkills(catalog);
   const agents = listPresentAgents(readEnvironment(place)).map(({ id, title }) => ({ id, title }));
-  // Only what the scan found, since this answers as fast as `show`: `doctor` looks at everything else.
+  // Only problems from the scan, to be as fast as `show`; `doctor` checks the rest.
   const problems = checkScan(catalog).filter(({ status }) => status === 'error' || status === 'warning').length;
   if (isJson) {
     out.json({ ok: true, version: VERSION, skills, agents, problems });
@@ -69,14 +70,11 @@ function describeSkills(counts: Readonly<Partial<Record<SkillStatus, number>>>):
 
 function describeAgents(agents: readonly { readonly title: string }[]): Row {
   if (agents.length === 0)
-    return ['No agents yet', `Skillplane knows ${HOST_IDS.map((id) => HOSTS[id].title).join(', ')}.`];
+    return ['No agents yet', `Skillplane knows ${joinNames(HOST_IDS.map((id) => HOSTS[id].title))}.`];
   const titles = agents.map(({ title }) => title).join(', ');
   return [plural(agents.length, 'agent'), titles];
 }
 
 function describeProblems(count: number): Row {
-  return [
-    plural(count, 'problem'),
-    `See ${count === 1 ? 'it' : 'them'}, and check the rest, with \`skillplane doctor\`.`,
-  ];
+  return [plural(count, 'problem'), `See ${count === 1 ? 'it' : 'them'} with \`skillplane doctor\`.`];
 }

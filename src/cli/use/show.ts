@@ -24,7 +24,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out, sayNext } = invocation;
   const ignored = ['agent', 'names', 'all', 'verbose'].find((option) => options.has(option));
   if (options.has('duplicates') && ignored !== undefined)
-    throw new WrongUsage(`--${ignored} means nothing with --duplicates`);
+    throw new WrongUsage(`--${ignored} does not work with --duplicates`);
   await using engine = await openEngine(invocation);
   const commandFiles = discoverCommandFiles(engine);
   const diagnostics = [...engine.catalog().diagnostics, ...commandFiles.diagnostics];
@@ -132,7 +132,10 @@ function printOffSources(engine: Skills, { out }: Invocation): void {
   for (const { source, path, skills } of findOffSources(engine)) {
     const count = plural(skills.length, 'skill');
     const command = commandOf({ set: 'enabledSources', add: source });
-    out.line({ text: `${count} in ${path}, which is off: \`skillplane ${command}\` switches it on`, style: 'dim' });
+    out.line({
+      text: `${count} in ${path} (folder turned off). Turn it on with \`skillplane ${command}\`.`,
+      style: 'dim',
+    });
   }
 }
 
@@ -148,10 +151,13 @@ function printCounts(skills: readonly Skill[], invocation: Invocation): void {
     .filter(({ count }) => count > 0)
     .map(({ status, count }) => `${count} ${status}`);
   if (skills.length > 0) out.line(`${plural(skills.length, 'skill')}: ${counts.join(', ')}`);
-  else out.line(isFiltered(invocation) ? 'No skill matches.' : 'No skills found.');
+  else out.line(isFiltered(invocation) ? 'No skill matches.' : NO_SKILLS);
   if (skills.length === 0 && args.length > 0)
     out.line(sayNext({ do: 'search', query: hideAllCredentials(args.join(' ')) }));
 }
+
+const NO_SKILLS =
+  'No skills found. Install some with `skillplane install owner/repo`, or create one with `skillplane new my-skill`.';
 
 /** Says how many skills have no known audit, and explains their mark. */
 function printUnknown(count: number, { out }: Invocation): void {
@@ -173,6 +179,7 @@ function printWarnings(diagnostics: readonly Diagnostic[], { warnings, out, isVe
   const shown = isVerbose ? diagnostics : [];
   if (shown.length > 0) out.line();
   for (const diagnostic of shown) out.line(...diagnosticLine(diagnostic));
-  if (warnings > 0)
-    out.line(`Warnings (${warnings})`, isVerbose ? '' : ': run `skillplane show --verbose` to see them');
+  if (warnings === 0) return;
+  const those = warnings === 1 ? 'it' : 'them';
+  out.line(`${plural(warnings, 'warning')}.`, isVerbose ? '' : ` See ${those} with \`skillplane show --verbose\`.`);
 }

@@ -12,7 +12,7 @@ import { exists } from '../../platform/files/files.ts';
 
 export type CheckStatus = 'ok' | 'info' | 'warning' | 'error';
 
-/** One thing that was looked at; `next` is the step to take, if there is one. */
+/** The result of one check; `next` is the step to take, if any. */
 export interface Check {
   readonly area: string;
   readonly status: CheckStatus;
@@ -24,7 +24,7 @@ export function check(area: string, detail: string, { status = 'ok', next }: Par
   return { area, status, detail, next };
 }
 
-/** Checks that need nothing but a scan: the configuration, the folders, the skills. */
+/** Checks that need only a scan: the configuration, the folders, the skills. */
 export function checkScan(catalog: Catalog): readonly Check[] {
   const { reading } = catalog;
   return [
@@ -97,7 +97,12 @@ function checkSkills(catalog: Catalog): readonly Check[] {
     .map((skill) =>
       check('skills', `${skill.name}: ${skill.unavailableReason}`, {
         status: 'warning',
-        next: { ask: 'user', to: 'Install the missing command.' },
+        next: {
+          either: [
+            { ask: 'user', to: 'Install what is missing.' },
+            { do: 'disable', skill: skill.name },
+          ],
+        },
       }),
     );
   const found = [total, ...broken.map(describeBroken), ...unavailable];
@@ -108,10 +113,10 @@ function checkSkills(catalog: Catalog): readonly Check[] {
   return [...found, check('skills', detail, { status: 'warning', next })];
 }
 
-/** Checks of their own tell of these. */
+/** Reported by separate checks. */
 const REPORTED_APART: ReadonlySet<string> = new Set(['CONFIG_IGNORED', 'SOURCE_UNREADABLE']);
 
-/** A broken skill that is switched off is no trouble. */
+/** A broken skill that is disabled is not an error. */
 function describeBroken(skill: Skill): Check {
   const { message, next } = failBroken(skill);
   const standIn = skill.shadowedBy === undefined ? '' : `; ${skill.shadowedBy} is used instead`;

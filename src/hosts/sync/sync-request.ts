@@ -52,7 +52,7 @@ export function readSyncRequest({
   const unknown = hosts?.find((host) => !AGENT_IDS.some((id) => id === host));
   if (unknown !== undefined) {
     const meant = findMeant(unknown, AGENT_IDS);
-    return fail('CONFIG_INVALID', `"${unknown}" is no host`, { choose: meant === undefined ? AGENT_IDS : [meant] });
+    return fail('CONFIG_INVALID', `unknown agent "${unknown}"`, { choose: meant === undefined ? AGENT_IDS : [meant] });
   }
   const top = projectRoot(given);
   if (project && top === (realPath(given.home) ?? given.home))
