@@ -1,11 +1,11 @@
 /**
  * Proves the replay of hosts against the programs themselves: installs pinned versions, makes homes with every trap that we know,
  * asks the programs which skills they have and which their models are told of, and compares. Then it connects our hook to each
- * and looks whether the hint reaches the model. Not part of `npm test`, since it fetches 1.4 GB; the recorded answers are
+ reaches the model. Not part of `npm test`, since it fetches 1.4 GB; the recorded answers are
  * (`recorded-answers.test.ts`).
  *
  * `npm run test:hosts -- codex "long list"` asks one program, in the homes whose titles have these words; `hooks` checks the hooks
- * alone. `--record` records the answers. SKILLPLANE_HOST_PROGRAMS names a folder to keep the programs in.
+ * alone, `walk` the walk. `--record` records the answers. SKILLPLANE_HOST_PROGRAMS names a folder to keep the programs in.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,6 +14,7 @@ import { join } from 'node:path';
 
 import { checkHomes } from './check-homes.ts';
 import { checkHooks } from './check-hooks.ts';
+import { checkWalk } from './check-walk.ts';
 import { HOMES } from './homes.ts';
 import { installPrograms, PROGRAM_IDS } from './programs.ts';
 
@@ -50,8 +51,10 @@ async function main(programs: string): Promise<void> {
   const titles = Object.keys(HOMES).filter((title) => parts.length === 0 || parts.some((part) => title.includes(part)));
   const rows = await checkHomes(ids, titles, { programs, records: process.argv.includes('--record') });
   const hooks = parts.length === 0 || parts.includes('hooks') ? await checkHooks(ids, programs) : [];
+  const isWalking = parts.length === 0 || parts.includes('walk');
+  const wrong = isWalking && ids.includes('claude-code') && ids.includes('codex') ? await checkWalk(programs) : [];
   for (const { id, homes, same, differing } of rows)
     console.log(`${id}: ${same} of ${same + differing} skills in ${homes} homes`);
-  if (rows.some(({ differing }) => differing > 0) || hooks.some(({ isTold, uses }) => !isTold || uses !== 1))
+  if (wrong.length > 0 || rows.some(({ differing }) => differing > 0) || hooks.some(({ isTold, uses }) => !isTold || uses !== 1))
     process.exitCode = 1;
 }
