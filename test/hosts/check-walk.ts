@@ -48,11 +48,17 @@ export async function checkWalk(programs: string): Promise<readonly string[]> {
       ['Install csv and mail for Claude Code and Codex?', KEYS.enter],
     ],
   });
-  check('install csv and mail', await ask(), [['csv', 'mail', 'theirs'], ['csv', 'mail']]);
+  check('install csv and mail', await ask(), [
+    ['csv', 'mail', 'theirs'],
+    ['csv', 'mail'],
+  ]);
   await run('disable', 'csv', 'mail', 'theirs');
   check('disable csv, mail and theirs', await ask(), [[], []]);
   await run('enable', 'csv', 'mail');
-  check('enable csv and mail', await ask(), [['csv', 'mail'], ['csv', 'mail']]);
+  check('enable csv and mail', await ask(), [
+    ['csv', 'mail'],
+    ['csv', 'mail'],
+  ]);
   await run('remove', 'csv', 'mail', '--yes');
   check('remove csv and mail', await ask(), [[], []]);
   check('links that lead nowhere', listDangling(home), []);
@@ -60,7 +66,11 @@ export async function checkWalk(programs: string): Promise<readonly string[]> {
   check('sync --undo', await ask(), [['theirs'], []]);
   const after = snapshotTree(home, ['.agent']);
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  check('files that are not as before', paths.filter((path) => before[path] !== after[path]), []);
+  check(
+    'files that are not as before',
+    paths.filter((path) => before[path] !== after[path]),
+    [],
+  );
   return wrong;
 }
 

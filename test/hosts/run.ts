@@ -55,6 +55,10 @@ async function main(programs: string): Promise<void> {
   const wrong = isWalking && ids.includes('claude-code') && ids.includes('codex') ? await checkWalk(programs) : [];
   for (const { id, homes, same, differing } of rows)
     console.log(`${id}: ${same} of ${same + differing} skills in ${homes} homes`);
-  if (wrong.length > 0 || rows.some(({ differing }) => differing > 0) || hooks.some(({ isTold, uses }) => !isTold || uses !== 1))
+  if (
+    wrong.length > 0 ||
+    rows.some(({ differing }) => differing > 0) ||
+    hooks.some(({ isTold, uses }) => !isTold || uses !== 1)
+  )
     process.exitCode = 1;
 }
