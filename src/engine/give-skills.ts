@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 
-import type { Catalog } from '../catalog/catalog.ts';
+import { listCopies, type Catalog } from '../catalog/catalog.ts';
 import { openStore } from '../catalog/store.ts';
 import { findConfigFile } from '../config/change-setting.ts';
 import { editConfig, type EditedConfig } from '../config/edit-config.ts';
@@ -180,11 +180,13 @@ interface Run {
 function scopesOf(
   names: readonly string[] | undefined,
   { project, ...given }: Pick<GiveOptions, 'project' | keyof EnvironmentOptions>,
-  { skills }: Catalog,
+  catalog: Catalog,
 ): readonly Run[] {
   if (names === undefined || project === true) return [{ project: project === true, skills: names }];
   const ofProject = new Set([
-    ...skills.filter(({ level }) => level === 'project').map(({ name }) => name),
+    ...listCopies(catalog)
+      .filter(({ level }) => level === 'project')
+      .map(({ name }) => name),
     ...listGiven({ ...given, project: true }),
   ]);
   const there = names.filter((name) => ofProject.has(name));

@@ -57,6 +57,14 @@ describe('info', () => {
     expect(stdout).toMatch(/^ +Codex +does not have it: .*\n +→ .*`skillplane enable theirs --agent codex`/m);
   });
 
+  test('says that an agent lists a disabled skill, why, and what helps', async () => {
+    const home = makeTree({ '.cursor/skills/ads/SKILL.md': skillText({ name: 'ads', description: 'Helps.' }) });
+    await skillplane(['disable', 'ads'], { home });
+    const { stdout } = await skillplane(['info', 'ads'], { home });
+    expect(stdout).toMatch(/^Agents +Cursor +has it: Skillplane cannot change Cursor's settings/m);
+    expect(stdout).toMatch(/→ Move .*ads away\.$/m);
+  });
+
   test('--json prints the record, copies, trust, files, findings and usage', async () => {
     const home = makeHome();
     const facts = JSON.parse((await skillplane(['info', 'pdf', '--json'], { home })).stdout) as object;

@@ -44,6 +44,14 @@ test("sync --project makes relative links for the project's agents, and --check 
   expect((await sync(bob, '--check')).code).toBe(1);
 });
 
+test('a skill of the project is linked there, too, if a person has another of its name', async () => {
+  const { ann, bob, work } = makeTeam({ 'ann/.agent/plugins/pdf/SKILL.md': skill('pdf') });
+  await skillplane(['sync', '--project'], { home: ann, cwd: work });
+  expect(readlinkSync(join(work, '.claude/skills/pdf'))).toBe('../../.agents/skills/pdf');
+  for (const home of [ann, bob])
+    expect((await skillplane(['sync', '--project', '--check'], { home, cwd: work })).code).toBe(0);
+});
+
 test('a link that git checked out as a text, or that is broken or leads out, fails --check and is found by doctor', async () => {
   const { ann, work } = makeTeam({ 'outside/SKILL.md': skill('outside') });
   await skillplane(['sync', '--project'], { home: ann, cwd: work });

@@ -152,9 +152,10 @@ function describeAgents(
   const width = Math.max(0, ...agents.map(({ title }) => title.length)) + 2;
   const fit = (text: string): readonly string[] => wrap(text, out.columns - LABEL_WIDTH - width);
   return agents.flatMap(({ title, standing, because, next }, at): readonly Row[] => {
-    const isWhole = standing === 'described' || because === undefined;
-    const state = fit(isWhole ? STANDING_WORDS[standing] : `${STANDING_WORDS[standing]}: ${because}`);
-    const step = next === undefined || standing === 'described' ? [] : fit(`→ ${sayNext(next)}`);
+    // One that lists a disabled skill has a step, too.
+    const isRight = standing === 'described' && next === undefined;
+    const state = fit(STANDING_WORDS[standing] + (isRight || because === undefined ? '' : `: ${because}`));
+    const step = next === undefined ? [] : fit(`→ ${sayNext(next)}`);
     return [
       ...state.map((line, row): Row => [row + at === 0 ? 'Agents' : '', (row === 0 ? title : '').padEnd(width), line]),
       ...step.map((text): Row => ['', ' '.repeat(width), { text, style: 'cyan' }]),

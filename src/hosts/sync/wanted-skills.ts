@@ -77,7 +77,7 @@ export async function readWanted({
   wishFor,
   admit,
 }: WantedRequest): Promise<Outcome<{ readonly skills: readonly WantedSkill[] }>> {
-  const { skills: all, catalog } = await listSkills(environment);
+  const { skills: all, catalog } = await listSkills(environment, scope);
   const listed = all.filter(({ skill }) => names?.includes(skill.name) ?? true);
   const { reading } = catalog;
   const wrong = reading.diagnostics.find(
@@ -158,21 +158,21 @@ interface ListedSkill {
   readonly copies: readonly string[];
 }
 
-async function listSkills({
-  cwd,
-  home,
-  variables,
-  settings,
-}: Environment): Promise<{ readonly skills: readonly ListedSkill[]; readonly catalog: Catalog }> {
+/** One skill of each name. In a project it is the project's own, so that everyone who works in it makes the same links. */
+async function listSkills(
+  { cwd, home, variables, settings }: Environment,
+  scope: SyncScope,
+): Promise<{ readonly skills: readonly ListedSkill[]; readonly catalog: Catalog }> {
   await using store = await openStore({ cwd, home, env: variables, config: settings });
   const catalog = store.catalog();
-  return {
-    catalog,
-    skills: catalog.skills.map((skill) => ({
-      skill,
-      copies: skill.shadows.flatMap(({ dir }) => realPath(join(dir, 'SKILL.md')) ?? []),
-    })),
-  };
+  const hidden = scope === 'project' ? catalog.shadowed.filter(({ level }) => level === 'project') : [];
+  const skills = catalog.skills.map((winner) => {
+    const own = winner.level === 'project' ? undefined : hidden.find(({ shadowedBy }) => shadowedBy === winner.file);
+    const skill = own ?? winner;
+    const dirs = [winner, ...winner.shadows].map(({ dir }) => dir).filter((dir) => dir !== skill.dir);
+    return { skill, copies: dirs.flatMap((dir) => realPath(join(dir, 'SKILL.md')) ?? []) };
+  });
+  return { catalog, skills };
 }
 
 async function openUserWishes(
@@ -180,7 +180,7 @@ async function openUserWishes(
   wishFor: WishFor,
 ): Promise<(name: string, host: AgentId) => boolean> {
   const neutral = outsideProjects(environment);
-  const { skills, catalog } = await listSkills(neutral);
+  const { skills, catalog } = await listSkills(neutral, 'user');
   const { config } = catalog.reading;
   const enabled = new Map(skills.flatMap(({ skill }) => (skill.enabled ? [[skill.name, skill] as const] : [])));
   return (name, host) => {
