@@ -214,10 +214,11 @@ async function runIn(
 /** Adds to a failure that the script was not given files which its arguments name. */
 function explainUngiven(outcome: ScriptOutcome, names: readonly string[]): ScriptOutcome {
   if (outcome.ok || !('stderr' in outcome) || names.length === 0) return outcome;
+  const [exist, them] = names.length === 1 ? ['exists', 'it'] : ['exist', 'them'];
   return {
     ...outcome,
-    message: `${outcome.message}; ${names.join(', ')} ${names.length === 1 ? 'exists' : 'exist'} here, but the script was not given ${names.length === 1 ? 'it' : 'them'}`,
-    next: { give: 'inputs', as: names, aim: 'give them to the script' },
+    message: `${outcome.message}; ${names.join(', ')} ${exist} here, but the script was not given ${them}`,
+    next: { give: 'inputs', as: names, aim: `give ${them} to the script` },
   };
 }
 

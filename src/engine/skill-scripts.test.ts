@@ -388,7 +388,7 @@ describe('the failure of a skill’s script', () => {
   test('names files here that its arguments name and that it was not given', async () => {
     const skills = await open({ 'a.sh': 'cat "${1#--data=}"' });
     writeTree(skills.environment.cwd, { 'data.csv': 'a,b\n', 'SKILL.md': '' });
-    const next = { give: 'inputs', as: ['data.csv'], aim: 'give them to the script' };
+    const next = { give: 'inputs', as: ['data.csv'], aim: 'give it to the script' };
     for (const args of [['data.csv'], ['--data=data.csv']])
       expect(await skills.scripts.run('tool', 'a.sh', { args })).toMatchObject({
         ok: false,

@@ -11,6 +11,7 @@ import type { AuditFinding } from '../report.ts';
 import { runSkill } from './run-skill.ts';
 
 const obstacle = await findObstacle('bwrap');
+const because = obstacle === undefined ? '' : ` (skipped: ${obstacle})`;
 
 async function run(file: string, text: string): Promise<readonly AuditFinding[]> {
   const dir = makeTree({ 'SKILL.md': '---\nname: demo\ndescription: Demo.\n---\n', [file]: text });
@@ -24,7 +25,7 @@ async function run(file: string, text: string): Promise<readonly AuditFinding[]>
   return ran.findings;
 }
 
-describe.skipIf(obstacle !== undefined)('running a skill with planted secrets', { timeout: 60_000 }, () => {
+describe.skipIf(obstacle !== undefined)(`running a skill with planted secrets${because}`, { timeout: 60_000 }, () => {
   test.for<readonly [string, string, string, RegExp]>([
     [
       'posts a key by curl',
