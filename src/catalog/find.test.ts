@@ -44,7 +44,7 @@ describe('looking up an unknown skill name', () => {
     expect(findSkill(skillsOf({ a: 'a', b: 'b' }), 'c')).toEqual({
       ok: false,
       code: 'SKILL_NOT_FOUND',
-      message: 'no skill called "c"; there are a, b',
+      message: 'no skill called "c"; available: a, b',
     });
   });
 

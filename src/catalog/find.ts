@@ -29,7 +29,7 @@ const SHORT_LIST = 10;
 function suggest(skills: readonly Skill[], name: string): string | undefined {
   const names = skills.map((skill) => skill.name);
   if (names.length === 0) return 'there are no skills';
-  if (names.length <= SHORT_LIST) return `there are ${names.join(', ')}`;
+  if (names.length <= SHORT_LIST) return `available: ${names.join(', ')}`;
   const near = findNear(names, name, 3);
   return near.length === 0 ? undefined : `did you mean ${near.join(', ')}?`;
 }

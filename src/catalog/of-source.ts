@@ -19,7 +19,7 @@ export function findUnknownSource({ roots, off = [] }: Catalog, sources: readonl
       ask: 'user',
       to: 'Allow one with the setting `npmPackages`.',
     });
-  return fail('SKILL_NOT_FOUND', `there is no source "${unknown}"; there are ${known.join(', ')}`);
+  return fail('SKILL_NOT_FOUND', `unknown source "${unknown}"; available: ${known.join(', ')}`);
 }
 
 /** It exists only for packages that the configuration names. */

@@ -60,7 +60,7 @@ test('openSkills finds a skill by name, folder or in another case, or lists what
   expect(skills.find('docx')).toEqual({
     ok: false,
     code: 'SKILL_NOT_FOUND',
-    message: 'no skill called "docx"; there are Fill-Forms, pdf',
+    message: 'no skill called "docx"; available: Fill-Forms, pdf',
   });
 });
 

@@ -203,7 +203,7 @@ describe('the usage report', () => {
     expect(await reportOf('nope')).toEqual({
       ok: false,
       code: 'SKILL_NOT_FOUND',
-      message: 'no skill called "nope"; there are docx, fill-forms, pdf',
+      message: 'no skill called "nope"; available: docx, fill-forms, pdf',
     });
   });
 

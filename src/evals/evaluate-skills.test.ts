@@ -87,7 +87,7 @@ describe('evaluating a file of requests', () => {
       trigger: undefined,
       unknown: [
         { name: 'off', message: 'the skill "off" is disabled, so no request can find it' },
-        { name: 'paint', message: 'no skill called "paint"; there are mail, off, pdf' },
+        { name: 'paint', message: 'no skill called "paint"; available: mail, off, pdf' },
       ],
       problems: [{ file: 'requests.jsonl', place: 'line 5', message: 'is not JSON' }],
     });

@@ -133,8 +133,8 @@ describe('the eval report over all requests', () => {
     const report = evaluate([wants('mail', 'mial'), wants('PDF', 'PDF'), wants('PDF', 'a', 'mial')], skills);
     expect(report.ranking?.hit1).toBeCloseTo(1 / 3);
     expect(report.unknown).toEqual([
-      { name: 'mial', count: 2, message: 'no skill called "mial"; there are PDF, mail, forms' },
-      { name: 'a', count: 1, message: 'no skill called "a"; there are PDF, mail, forms' },
+      { name: 'mial', count: 2, message: 'no skill called "mial"; available: PDF, mail, forms' },
+      { name: 'a', count: 1, message: 'no skill called "a"; available: PDF, mail, forms' },
     ]);
   });
 

@@ -36,7 +36,7 @@ export function findPreferable(
   if (skill === undefined) {
     const off = store.catalog().off?.filter(({ id }) => isSourceNamed(id, [from])) ?? [];
     const there = listed.copies.map(({ source, dir }) => `${source} (${dir})`).join(', ');
-    const missing = fail('SKILL_NOT_FOUND', `no copy of "${name}" in "${from}"; there are copies in ${there}`);
+    const missing = fail('SKILL_NOT_FOUND', `no copy of "${name}" in "${from}"; its copies are in ${there}`);
     return explainOff(name, off) ?? missing;
   }
   const sources = [...new Set(copies.map(({ source }) => source))];

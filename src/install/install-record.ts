@@ -83,10 +83,10 @@ export function findLocked(opened: RecordsPlace, name: string): Outcome<{ readon
 }
 
 function notInstalled(name: string, records: readonly InstallRecord[], { scope }: InstallPlace): Failure {
-  const where = scope === 'project' ? 'in this project' : 'as a plugin';
+  const where = scope === 'project' ? ' in this project' : '';
   const names = records.map((record) => record.name);
-  const known = names.length === 0 ? 'nothing is' : `there are ${listSome(names, { most: MAX_NAMED })}`;
-  return fail('SKILL_NOT_FOUND', `"${name}" is not installed ${where}; ${known}`);
+  const known = names.length === 0 ? '' : `; installed: ${listSome(names, { most: MAX_NAMED })}`;
+  return fail('SKILL_NOT_FOUND', `Skillplane did not install "${name}"${where}${known}`);
 }
 
 function listRecords(skills: readonly LockedSkill[], { plugins, place }: RecordsPlace): readonly InstallRecord[] {

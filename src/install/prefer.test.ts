@@ -72,7 +72,7 @@ describe('prefer', () => {
     expect(await prefer('pdf', 'agents-user', options(world))).toMatchObject({
       ok: false,
       code: 'SKILL_NOT_FOUND',
-      message: expect.stringContaining('there are copies in user'),
+      message: expect.stringContaining('its copies are in user'),
     });
     expect(await prefer('pdf', '', options(world))).toMatchObject({ ok: false });
     expect(await prefer('nothing', 'user', options(world))).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });

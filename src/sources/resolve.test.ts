@@ -203,9 +203,9 @@ test.each(['disabledSources', 'enabledSources'] as const)(
         code: 'CONFIG_IGNORED',
         severity: 'warning',
         field,
-        message: expect.stringMatching(/"claud" .*is no source; there are plugin, project, /),
+        message: expect.stringMatching(/^unknown source "claud" in .*; available: plugin, project, /),
       },
-      { code: 'CONFIG_IGNORED', severity: 'warning', field, message: expect.stringMatching(/"zed-\*" .*is no source/) },
+      { code: 'CONFIG_IGNORED', severity: 'warning', field, message: expect.stringMatching(/unknown source "zed-\*"/) },
     ]);
   },
 );

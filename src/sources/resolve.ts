@@ -118,7 +118,7 @@ function reportUnknown(config: SkillsConfig, { agentHome }: Environment): readon
     names
       .filter((name) => ![...ids, ...custom].some((id) => isSourceNamed(id, [name])))
       .map((name): Diagnostic => {
-        const message = `"${name}" in ${field} is no source; there are ${ids.join(', ')}`;
+        const message = `unknown source "${name}" in ${field}; available: ${ids.join(', ')}`;
         return { code: 'CONFIG_IGNORED', severity: 'warning', path: join(agentHome, 'config.yaml'), field, message };
       }),
   );

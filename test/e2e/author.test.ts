@@ -126,7 +126,7 @@ describe('fix', () => {
         ' ---\n \n Body  \n',
       ].join(''),
     );
-    expect(stderr).toContain('--dry-run');
+    expect(stderr).toContain('Apply these fixes with `skillplane validate --fix ');
     expect(readFileSync(join(home, 'demo/SKILL.md'), 'utf8')).toBe(BROKEN);
   });
 

@@ -293,7 +293,7 @@ describe('the command line', () => {
       '.agent/skills/a/SKILL.md': '---\nname: [\n---\n',
     });
     expect((await skillplane([], { home: place })).stdout).toMatch(
-      /^ {2}2 problems +See them, and check the rest, with `skillplane doctor`\.$/m,
+      /^ {2}2 problems +See them with `skillplane doctor`\.$/m,
     );
   });
 

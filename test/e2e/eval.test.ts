@@ -117,7 +117,7 @@ describe('eval', () => {
         '',
         'Not found among the skills',
         '  paint (1)',
-        '      no skill called "paint"; there are forms, mail, pdf',
+        '      no skill called "paint"; available: forms, mail, pdf',
         '',
       ].join('\n'),
     });
@@ -181,7 +181,7 @@ describe('eval', () => {
         { gold: ['pdf'], stolenBy: 'forms', count: 1, requests: [REQUESTS[1]?.query] },
       ],
       missingWords: [{ skill: 'pdf', words: ['fill', 'form', '31m'].map((word) => ({ word, count: 1 })) }],
-      unknown: [{ name: 'paint', count: 1, message: 'no skill called "paint"; there are forms, mail, pdf' }],
+      unknown: [{ name: 'paint', count: 1, message: 'no skill called "paint"; available: forms, mail, pdf' }],
       problems: [],
     });
     const silent = json(await evaluate(home, 'silent.json', '--json'));

@@ -444,7 +444,9 @@ describe('install --frozen', () => {
     const cwd = join(home, 'work');
     const frozen = (...args: readonly string[]): Promise<CommandResult> =>
       skillplane(['install', '--frozen', '--project', ...args], { home, cwd });
-    expect((await frozen('--skill', 'c')).stderr).toContain('"c" is not installed in this project; there are a, b');
+    expect((await frozen('--skill', 'c')).stderr).toContain(
+      'Skillplane did not install "c" in this project; installed: a, b',
+    );
     expect((await frozen('--skill', 'b')).stdout).toBe('1 installed, 0 already as the lock says.\n');
     expect((await frozen()).stdout).toBe('1 installed, 1 already as the lock says.\n');
     expect(readFileSync(join(cwd, '.agents/skills/a/SKILL.md'), 'utf8')).toContain('# Title');

@@ -27,7 +27,7 @@ describe('match', () => {
     const args = ['match', 'we', 'are', 'deploying', 'Blue-Green', 'v2'];
     const { code, stdout, stderr } = await skillplane(args, { home: makeHome() });
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^The model is shown: instructions, \d+ tokens \(the message matches triggers\)\.\n$/);
+    expect(stderr).toMatch(/^The model gets the instructions: \d+ tokens \(the message matches triggers\)\.\n$/);
     expect(stdout).toMatch(
       /^ship\n {6}phrase: blue green\n {6}verb: deploy\n {6}pattern: v\\d\+\n {6}relevance: 0\.\d\d\n$/,
     );
@@ -68,7 +68,8 @@ describe('match', () => {
     expect(await skillplane(['match', 'some code please'], { home: makeHome() })).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: 'The model is shown: breadcrumb, 5 tokens (the message matches no trigger).\nA search finds python.\n',
+      stderr:
+        'The model gets the number of skills: 5 tokens (the message matches no trigger).\nA search finds python.\n',
     });
   });
 
@@ -88,7 +89,7 @@ describe('match', () => {
     const fields = { name: 'long', description: 'Is long.', triggers: { verbs: ['deploy'] } };
     const home = makeTree({ '.agents/skills/long/SKILL.md': skillText(fields, 'Use helm.\n'.repeat(20)) });
     expect((await skillplane(['match', 'deploy', '--budget', '36'], { home })).stderr).toMatch(
-      /^The model is shown: instructions, \d\d tokens .*\nListed by name only: long\.\n/,
+      /^The model gets the instructions: \d\d tokens .*\nListed by name only: long\.\n/,
     );
   });
 

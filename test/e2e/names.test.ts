@@ -79,13 +79,13 @@ describe('prefer', () => {
     const home = makeHome();
     const { code, stderr } = await skillplane(['prefer', 'pdf', 'codex-user'], { home });
     expect(code).toBe(1);
-    expect(stderr).toContain(`there are copies in user (${home}/.agent/skills/pdf), claude-user (`);
+    expect(stderr).toContain(`its copies are in user (${home}/.agent/skills/pdf), claude-user (`);
   });
 
   test('reports an unknown source in the configuration', async () => {
     const home = makeHome({ '.agent/config.yaml': `${ONLY_OURS}  preferred: {pdf: nowhere}\n` });
     expect((await skillplane(['show', '--verbose'], { home, cwd: '/' })).stdout).toContain(
-      '"nowhere" in preferred is no source',
+      'unknown source "nowhere" in preferred',
     );
   });
 });

@@ -341,7 +341,7 @@ describe('show', () => {
     expect((await skillplane(['show', '--status', 'broken'], { home })).stdout).toBe('No skill matches.\n');
     const unknown = await skillplane(['show', '--source', 'clude'], { home });
     expect(unknown.code).toBe(1);
-    expect(unknown.stderr).toContain('there is no source "clude"; there are ');
+    expect(unknown.stderr).toContain('unknown source "clude"; available: ');
     const off = await skillplane(['show', '--source', 'npm-project'], { home });
     expect(off.stderr).toMatch(/"npm-project" is off[^]*Allow one with the setting `npmPackages`/);
     expect(await skillplane(['show', '--source', 'claude'], { home })).toMatchObject({ code: 0, stderr: '' });

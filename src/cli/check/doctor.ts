@@ -18,12 +18,15 @@ const SYMBOLS: Readonly<Record<Check['status'], Piece>> = {
   error: { text: '✗', style: 'red' },
 };
 
+/** The words for people, where code has others. */
+const LABELS: Readonly<Record<string, string>> = { hosts: 'agents', plugins: 'install' };
+
 const AREA_WIDTH = 9;
 
 function printCheck(
   { area, status, detail, next }: Check,
   { out, sayNext }: Pick<Invocation, 'out' | 'sayNext'>,
 ): void {
-  out.line(SYMBOLS[status], ' ', { text: area.padEnd(AREA_WIDTH), style: 'bold' }, detail);
+  out.line(SYMBOLS[status], ' ', { text: (LABELS[area] ?? area).padEnd(AREA_WIDTH), style: 'bold' }, detail);
   if (next !== undefined) out.line(' '.repeat(AREA_WIDTH + 2), { text: `→ ${sayNext(next)}`, style: 'cyan' });
 }

@@ -1,5 +1,6 @@
 import { fix, type FixedSkill } from '../../author/fix.ts';
 import type { Outcome } from '../../model/outcome.ts';
+import { quoteWord } from '../../model/shell-word.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { resolveSkillPaths } from '../input/skill-paths.ts';
 import { reportFailure } from '../output/failure.ts';
@@ -37,7 +38,8 @@ function print(result: Outcome<FixedSkill>, invocation: Invocation): void {
   );
   for (const { message } of fixes) out.note('  - ', message);
   for (const { message } of left) out.error({ text: '  fix by hand: ', style: 'red' }, message);
-  if (fixes.length > 0 && !written) out.note({ text: '  Run without --dry-run to write these fixes.', style: 'dim' });
+  if (fixes.length > 0 && !written)
+    out.note({ text: `  Apply these fixes with \`skillplane validate --fix ${quoteWord(path)}\`.`, style: 'dim' });
 }
 
 function judge({ fixes, written, left }: FixedSkill): string {

@@ -19,12 +19,19 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   return 0;
 }
 
+const TIERS: Readonly<Record<DisclosedMessage['tier'], string>> = {
+  none: 'nothing',
+  breadcrumb: 'the number of skills',
+  catalog: 'the skill list',
+  instructions: 'the instructions',
+};
+
 function print({ tier, why, tokens, matches, named, suggestions }: DisclosedMessage, out: Output): void {
   for (const { skill, reasons } of matches) {
     out.line({ text: skill.name, style: 'bold' });
     for (const { kind, detail } of reasons) out.line('      ', { text: `${kind}: ${detail}`, style: 'dim' });
   }
-  out.note(`The model is shown: ${tier}, ${tokens} tokens (${why}).`);
+  out.note(`The model gets ${TIERS[tier]}: ${tokens} tokens (${why}).`);
   if (named.length > 0) out.note(`Listed by name only: ${named.join(', ')}.`);
   if (suggestions.length > 0) out.note(`A search finds ${suggestions.map(({ name }) => name).join(', ')}.`);
 }
