@@ -14,7 +14,7 @@ const PAGES: readonly (readonly [name: string, path: string, ready: string])[] =
   ['usage', '/usage', '.chart'],
   ['agents', '/agents', '.sync'],
   ['installed', '/installed', '.table'],
-  ['health', '/health', '.checks li'],
+  ['health', '/health', '.facts-list li'],
 ];
 const DIR = 'docs/images';
 const SIZE = { width: 1120, height: 700 };

@@ -17,6 +17,7 @@ import { LabPage } from './pages/lab.tsx';
 import { ModelPage } from './pages/model.tsx';
 import { SkillPage } from './pages/skill.tsx';
 import { SkillsPage } from './pages/skills.tsx';
+import { StartPage } from './pages/start.tsx';
 import { UsagePage } from './pages/usage.tsx';
 import { HelpDialog, type KeyHelp } from './parts/help-dialog.tsx';
 import { StepActions } from './parts/next.tsx';
@@ -37,6 +38,8 @@ export function App(): JSX.Element {
         return;
       }
       setSession(answer.value);
+      // The address that the terminal prints names no page.
+      if (answer.value.isNew && location.pathname === '/') go('start');
       listen();
     };
     void load();
@@ -75,6 +78,11 @@ function Frame({ session }: { readonly session: ConsoleSession }): JSX.Element {
           <div class="side">
             <header class="top">
               <SearchField place={route.value} onSearch={(q) => choose({ q })} onLeave={(q) => go('skills', { q })} />
+              {session.isReadOnly && (
+                <span class="badge" title="This console only shows; it changes nothing.">
+                  read-only
+                </span>
+              )}
               {!isConnected.value && (
                 <p class="offline" role="alert">
                   Not connected. Waiting for <code>skillplane console</code>…
@@ -121,4 +129,5 @@ const VIEWS: Readonly<Record<Page, () => JSX.Element>> = {
   agents: AgentsPage,
   installed: InstalledPage,
   health: HealthPage,
+  start: StartPage,
 };

@@ -23,6 +23,8 @@ export function actionOf(step: NextStep): JSX.Element | null {
       </Link>
     );
   if (!('do' in step) || step.skill === undefined) return null;
+  // For one agent alone, it is done on the page of agents.
+  if (step.with !== undefined) return null;
   if (step.do === 'enable') return <SwitchButton skill={step.skill} to="enabled" />;
   return step.do === 'disable' ? <SwitchButton skill={step.skill} to="disabled" /> : null;
 }
@@ -45,14 +47,30 @@ const LINKS: Partial<Record<OperationName, (step: OperationStep) => StepLink | u
       : { page: 'agents', params: { tab: 'connections', connect: host }, label: 'Connect…' },
   search: ({ query }) =>
     query === undefined ? undefined : { page: 'skills', params: { q: query }, label: 'Search for it' },
+  show: ({ skill: name }) =>
+    name === undefined
+      ? { page: 'skills', params: { show: 'problems' }, label: 'Show them' }
+      : { page: 'skill', params: { name }, label: 'Show it' },
+  validate: ({ skill: name }) =>
+    name === undefined ? undefined : { page: 'skill', params: { name }, label: 'Show the problems' },
+  prefer: ({ skill: name }) =>
+    name === undefined ? undefined : { page: 'skill', params: { name }, label: 'Keep one…' },
+  remove: ({ skill: name }) => (name === undefined ? undefined : { page: 'installed', label: 'Show it' }),
+  install: ({ address: url }) =>
+    url === undefined ? undefined : { page: 'installed', params: { url }, label: 'Install…' },
   doctor: () => ({ page: 'health', label: 'Health' }),
   plugins: () => ({ page: 'installed', label: 'Installed' }),
 };
 
-function SwitchButton({ skill, to }: { readonly skill: string; readonly to: 'enabled' | 'disabled' }): JSX.Element {
-  const { isReadOnly } = useSession();
+interface SwitchButtonProps {
+  readonly skill: string;
+  readonly to: 'enabled' | 'disabled';
+}
+
+function SwitchButton({ skill, to }: SwitchButtonProps): JSX.Element | null {
+  if (useSession().isReadOnly) return null;
   return (
-    <button type="button" disabled={isReadOnly} onClick={() => void switchSkills([skill], to)}>
+    <button type="button" onClick={() => void switchSkills([skill], to)}>
       {to === 'enabled' ? 'Enable it' : 'Disable it'}
     </button>
   );
@@ -67,7 +85,7 @@ function repairOf(step: NextStep): Repair | undefined {
   return skill === undefined ? undefined : { do: step.do, skill };
 }
 
-function RepairButton({ repair }: { readonly repair: Repair }): JSX.Element {
+function RepairButton({ repair }: { readonly repair: Repair }): JSX.Element | null {
   const { isReadOnly } = useSession();
   const [isBusy, setBusy] = useState(false);
   const act = async (): Promise<void> => {
@@ -75,8 +93,9 @@ function RepairButton({ repair }: { readonly repair: Repair }): JSX.Element {
     await mend(repair);
     setBusy(false);
   };
+  if (isReadOnly) return null;
   return (
-    <button type="button" disabled={isReadOnly || isBusy} title={describe(repair)} onClick={() => void act()}>
+    <button type="button" disabled={isBusy} title={describe(repair)} onClick={() => void act()}>
       {'set' in repair ? 'Change it' : LABELS[repair.do]}
     </button>
   );

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 
 import { listPresentAgents } from '../engine/present-agents.ts';
+import { AGENTS } from '../model/agents.ts';
 import { VERSION } from '../model/version.ts';
+import { exists } from '../platform/files/files.ts';
 import { checkHealth, repair } from './answers/health.ts';
 import { applySync, connect, previewConnection, previewSync, takeBackSync, viewHosts } from './answers/hosts.ts';
 import {
@@ -28,6 +30,7 @@ import {
   viewSkillInHosts,
 } from './answers/skill.ts';
 import { auditAll, listSkills, rankSkills, applySwitch } from './answers/skills.ts';
+import { chooseDefault, readDefault, viewStart } from './answers/start.ts';
 import { grantTrust, inspectTrust, revokeTrust } from './answers/trust.ts';
 import { describeUse, recentUse, viewUsage } from './answers/usage.ts';
 import { read, type Shapes } from './endpoint.ts';
@@ -45,8 +48,10 @@ const describeSession = read(nothing, async ({ skills, isReadOnly, changeToken }
     /** The file that changes of settings go to. */
     configFile: join(agentHome, 'config.yaml'),
     isReadOnly,
+    /** Has its user not set anything yet? */
+    isNew: !exists(join(agentHome, 'config.yaml')),
     /** The agent programs that were on this machine when the page was opened. */
-    hosts: listPresentAgents(skills.environment).map(({ id, title }) => ({ id, title })),
+    hosts: listPresentAgents(skills.environment).map(({ id, title }) => ({ id, title, mark: AGENTS[id].mark })),
     /** Every change must send it. */
     changeToken,
   };
@@ -55,6 +60,8 @@ const describeSession = read(nothing, async ({ skills, isReadOnly, changeToken }
 /** Questions, by the path behind `/api/`. */
 export const READS = {
   session: describeSession,
+  start: viewStart,
+  'agents/default': readDefault,
   skills: listSkills,
   search: rankSkills,
   skill: describeSkill,
@@ -78,6 +85,7 @@ export const READS = {
 
 /** Changes, by the path behind `/api/`. */
 export const CHANGES = {
+  'agents/default': chooseDefault,
   'skills/switch': applySwitch,
   'skill/fix': applyFix,
   'skill/trust': grantTrust,

@@ -94,7 +94,7 @@ test.each<[what: string, tree: Tree, reason: string]>([
   const checks = (await doctor({ home, cwd, env: variables })).filter(({ area }) => area === 'mcp');
   expect(checks).toContainEqual({
     area: 'mcp',
-    status: 'warning',
+    status: 'info',
     detail: expect.stringContaining(`not available through the MCP Skills extension: ${skill?.name} (`),
     next: { ask: 'user', to: expect.any(String) },
   });

@@ -12,7 +12,11 @@ interface Walked {
 }
 
 const PAGES: readonly Walked[] = [
-  { path: '/skills?q=logs', ready: '.found', reached: [/all sources/, /Select archive-logs/, /^archive-logs$/] },
+  {
+    path: '/skills?q=logs',
+    ready: '.found',
+    reached: [/^Problems/, /^Filter/, /Select archive-logs/, /^archive-logs$/],
+  },
   { path: '/skill?name=pdf', ready: '.markdown', reached: [/^Disable$/, /^Instructions/, /references\/forms\.md/] },
   { path: '/skill?name=pdf&tab=files', ready: '.code', reached: [/^Files/, /scripts\/fields\.py/, /rendered/] },
   { path: '/skill?name=setup-machine&tab=trust', ready: '.findings', reached: [/scripts\/setup\.sh:2/, /trust it/] },
@@ -32,7 +36,8 @@ const PAGES: readonly Walked[] = [
   },
   { path: '/agents?tab=connections&connect=codex', ready: '.diff', reached: [/MCP server/, /hook/, /^Apply$/] },
   { path: '/installed', ready: '.table', reached: [/Look for updates/, /Roll back/, /Address/] },
-  { path: '/health', ready: '.checks li', reached: [/^Fix it$/, /^Connect…$/] },
+  { path: '/health', ready: '.facts-list li', reached: [/^Fix it$/, /^Connect…$/, /checks passed/] },
+  { path: '/start', ready: '.half', reached: [/^Codex$/, /^Save$/, /^Review changes…$/, /^Show problems$/] },
 ];
 
 /** The name of the focused element, and whether one sees that it has the focus; undefined once the walk is over. */

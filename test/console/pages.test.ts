@@ -48,8 +48,12 @@ describeInBrowser('the console in a browser:', (world) => {
     const { watched } = world;
     const { page } = watched;
     await watched.visit('/health');
-    await page.locator('.checks li').first().waitFor();
-    await expect.poll(() => page.locator('.checks li').first().innerText()).toContain('broken-one');
+    const problems = page.getByRole('region', { name: 'Problems' });
+    await expect.poll(() => problems.getByRole('listitem').first().innerText()).toContain('broken-one');
+    await expect
+      .poll(() => page.locator('main').innerText())
+      .toMatch(/\d+ checks passed: [\s\S]*\d+ optional folders do not exist/);
+    await expect.poll(() => page.locator('.facts-list').allInnerTexts()).not.toContain('skillplane ');
     expect(await watched.violations()).toEqual([]);
     await page.getByRole('button', { name: 'Fix it' }).first().click();
     await expect.poll(() => page.locator('.notice').innerText()).toMatch(/fixed|Left to you|set /i);
@@ -94,7 +98,7 @@ describeInBrowser('the console in a browser:', (world) => {
     await using other = await startConsole(world.home, ['--read-only']);
     const lost = await openConsolePage(world.browser, other.url);
     await lost.page.locator('.row').first().waitFor();
-    await expect.poll(() => lost.page.locator('.menu').innerText()).toContain('read-only');
+    await expect.poll(() => lost.page.locator('.top').innerText()).toContain('read-only');
     await other.stop();
     await lost.page.locator('.frame.lost').waitFor();
     await expect.poll(() => lost.page.getByRole('alert').innerText()).toMatch(/Not connected/);

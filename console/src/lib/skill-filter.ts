@@ -1,40 +1,60 @@
-import type { FoundRow, HostsView, SkillList, SkillRow } from './answers.ts';
-import type { Route } from './route.ts';
+import type { AgentMark, MarksOf } from './agent-marks.ts';
+import type { FoundRow, SkillList, SkillRow } from './answers.ts';
+import type { Params, Route } from './route.ts';
 
 /** How many copies have their name. */
 export function countHolders({ enabled, disabled, unavailable, broken }: SkillList['counts']): number {
   return enabled + disabled + unavailable + broken;
 }
 
-/** Keeps the rows that the filters in the address ask for. */
-export function filterRows(
-  rows: readonly SkillRow[],
-  { source = '', host = '', state = '', trust = '', audit = '', tag = '' }: Route['params'],
-  seen: HostsView | undefined,
-): readonly SkillRow[] {
-  const seenFiles = host === '' ? undefined : filesSeenBy(host, seen);
-  return rows.filter(
-    (row) =>
-      (state === 'shadowed' ? row.shadowedBy !== undefined : row.shadowedBy === undefined || row.state === 'broken') &&
-      (state === '' || state === 'shadowed' || row.state === state) &&
-      (source === '' || row.source === source) &&
-      (trust === '' || row.isTrusted === (trust === 'trusted')) &&
-      (audit === '' || auditOf(row) === audit) &&
-      (tag === '' || row.tags?.includes(tag) === true) &&
-      (seenFiles === undefined || seenFiles.has(row.file)),
+/** The views of the list: everything, or what a person most often looks for. */
+export const VIEWS = ['problems', 'disabled', 'updates'] as const;
+export type View = (typeof VIEWS)[number];
+
+/** Keys of the address that hold the chosen values of a filter. */
+export const FILTER_KEYS = ['state', 'agent', 'source', 'trust', 'audit', 'tag'] as const;
+export type FilterKey = (typeof FILTER_KEYS)[number];
+
+/** The values that are chosen in the address. */
+export function readChosen(params: Route['params'], key: FilterKey): readonly string[] {
+  return (params[key] ?? '').split(',').filter(Boolean);
+}
+
+/** The address with a value of a filter chosen, or no longer. */
+export function toggleChosen(params: Route['params'], key: FilterKey, value: string): Params {
+  const chosen = readChosen(params, key);
+  const after = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];
+  return { [key]: after.join(',') };
+}
+
+/** The values of a row by which each filter knows it. */
+export function valuesOf(
+  row: SkillRow,
+  marks: readonly AgentMark[] | undefined,
+): Readonly<Record<FilterKey, readonly string[]>> {
+  const having = (marks ?? []).filter(({ kind }) => kind === 'listed' || kind === 'named').map(({ agent }) => agent.id);
+  return {
+    state: [row.state, ...(row.shadowedBy === undefined ? [] : ['unused'])],
+    agent: having.length === 0 && marks !== undefined ? ['none'] : having,
+    source: [row.source],
+    trust: [row.isTrusted ? 'trusted' : 'untrusted'],
+    audit: [row.blockedBecause === undefined ? (row.isAudited ? 'passed' : 'unknown') : 'blocked'],
+    tag: row.tags ?? [],
+  };
+}
+
+/** Keeps the rows that have one of the chosen values of every filter. Copies that are not used show only if they are asked for, or broken. */
+export function filterRows(rows: readonly SkillRow[], params: Route['params'], marksOf: MarksOf): readonly SkillRow[] {
+  const chosen = FILTER_KEYS.map((key) => [key, readChosen(params, key)] as const).filter(
+    ([, some]) => some.length > 0,
   );
-}
-
-export function auditOf({ isWithheld }: SkillRow): 'withheld' | 'served' | 'unknown' {
-  if (isWithheld === undefined) return 'unknown';
-  return isWithheld ? 'withheld' : 'served';
-}
-
-function filesSeenBy(host: string, view: HostsView | undefined): ReadonlySet<string> | undefined {
-  if (view === undefined) return undefined;
-  const at = view.hosts.filter(({ isPresent }) => isPresent).findIndex(({ id }) => id === host);
-  const isSeen = (standing: string | undefined): boolean => standing === 'described' || standing === 'named';
-  return new Set(view.rows.filter(({ cells }) => isSeen(cells[at]?.standing)).map(({ file }) => file));
+  const wantsUnused = readChosen(params, 'state').includes('unused');
+  return rows.filter((row) => {
+    if (row.shadowedBy !== undefined && row.state !== 'broken' && !wantsUnused) return false;
+    if (chosen.length === 0) return true;
+    const values = valuesOf(row, marksOf(row));
+    return chosen.every(([key, some]) => some.some((value) => values[key].includes(value)));
+  });
 }
 
 /** A row, with what the engine says about it if it was found. */

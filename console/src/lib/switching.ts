@@ -4,12 +4,12 @@ import { counted } from './words.ts';
 
 type State = 'enabled' | 'disabled';
 
-/** Switches skills on or off, says what was changed, and offers to take it back. */
-export async function switchSkills(names: readonly string[], to: State): Promise<void> {
+/** Switches skills on or off, says what was changed, and offers to take it back. False if that failed. */
+export async function switchSkills(names: readonly string[], to: State): Promise<boolean> {
   const answer = await change('skills/switch', { names, to });
   if (!answer.ok) {
     notifyFailure(answer.failure);
-    return;
+    return false;
   }
   const { done, failed } = answer.value;
   const changed = done.filter(({ changed: settings }) => settings.length > 0);
@@ -17,7 +17,7 @@ export async function switchSkills(names: readonly string[], to: State): Promise
   if (first !== undefined) {
     const others = failed.length > 1 ? ` (and ${counted(failed.length - 1, 'other')})` : '';
     notify({ kind: 'failed', text: `${first.name}: ${first.message}${others}`, next: first.next });
-    return;
+    return false;
   }
   const undo = (): void => {
     void switchSkills(
@@ -33,4 +33,5 @@ export async function switchSkills(names: readonly string[], to: State): Promise
       changed[0] === undefined ? undefined : `Changed \`${changed[0].changed.join('`, `')}\` in ${changed[0].file}`,
     undo: changed.length === 0 ? undefined : undo,
   });
+  return true;
 }

@@ -9,6 +9,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
+/** `Codex`, `Codex and Cursor`, `Claude Code, Codex and Cursor` */
+export function joinNames(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+}
+
 /** `3 days ago`, for a date or for milliseconds since 1970; `never` without one. */
 export function since(time: string | number | null | undefined, now: number = Date.now()): string {
   const at = typeof time === 'string' ? Date.parse(time) : time;

@@ -54,7 +54,7 @@ function Detail({ detail, tab }: { readonly detail: SkillDetail; readonly tab: s
         {row.isPinned && <span class="badge">pinned</span>}
         {row.isHidden && <span class="badge">hidden from models</span>}
         {detail.isByAgent && <span class="badge">written by an agent</span>}
-        {row.isWithheld === true && <span class="badge bad">withheld from models</span>}
+        {row.blockedBecause !== undefined && <span class="badge bad">blocked</span>}
         <SkillActions detail={detail} />
       </div>
       {row.reasons?.map((reason) => (

@@ -5,18 +5,35 @@ import { describeNext, type NextStep } from '../../../src/model/next-step.ts';
 import { Hint } from './hint.tsx';
 
 /** The button or link of a step, where the app has one. */
-export const StepActions = createContext<(step: NextStep) => JSX.Element | null>(() => null);
+export type StepAction = (step: NextStep) => JSX.Element | null;
+export const StepActions = createContext<StepAction>(() => null);
 
-/** The next step in words, with a button or link for each part that this app can do. */
+/** The next step: a button or link for each part that this app can do, and words for the others. */
 export function Next({ step }: { readonly step: NextStep }): JSX.Element {
-  const actionOf = useContext(StepActions);
-  const steps = 'either' in step ? step.either : [step];
+  const { words, actions } = stepActions(step, useContext(StepActions));
   return (
     <p class="muted">
-      <Hint text={describeNext(step)} />
-      {steps.map((one, at) => (
-        <Fragment key={at}> {actionOf(one)}</Fragment>
+      {words.map((one, at) => (
+        <Fragment key={at}>
+          <Hint text={describeNext(one)} />{' '}
+        </Fragment>
+      ))}
+      {actions.map((action, at) => (
+        <Fragment key={at}>{action} </Fragment>
       ))}
     </p>
   );
+}
+
+/** Divides a step into what has a button or link, and what is left to say. */
+export function stepActions(
+  step: NextStep,
+  actionOf: StepAction,
+): { readonly words: readonly NextStep[]; readonly actions: readonly JSX.Element[] } {
+  const steps = 'either' in step ? step.either : [step];
+  const drawn = steps.map((one) => ({ one, action: actionOf(one) }));
+  return {
+    words: drawn.filter(({ action }) => action === null).map(({ one }) => one),
+    actions: drawn.flatMap(({ action }) => action ?? []),
+  };
 }

@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 interface VirtualListProps<T> {
   readonly items: readonly T[];
-  readonly rowHeight: number;
+  /** In pixels; for rows of different heights a function, which must stay the same. */
+  readonly rowHeight: number | ((item: T) => number);
   readonly label: string;
   readonly keyOf: (item: T) => string;
   readonly render: (item: T, at: number) => JSX.Element;
@@ -20,6 +21,9 @@ const TAKEN = 120;
 export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
   const { items, rowHeight, label, keyOf, render, current } = props;
   const box = useRef<HTMLDivElement>(null);
+  /** Where each row begins, and at the end where the last one ends. */
+  const tops = useMemo(() => stack(items, rowHeight), [items, rowHeight]);
+  const topOf = (at: number): number => tops[at] ?? 0;
   const [view, setView] = useState({ top: 0, height: innerHeight - TAKEN, spare: 0 });
   const measure = (): void => {
     if (box.current === null) return;
@@ -36,23 +40,23 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
   }, []);
   useLayoutEffect(() => {
     if (current === undefined || box.current === null) return;
-    const [top, bottom] = [current * rowHeight, (current + 1) * rowHeight];
+    const [top, bottom] = [topOf(current), topOf(current + 1)];
     if (top < box.current.scrollTop) box.current.scrollTop = top;
     else if (bottom > box.current.scrollTop + box.current.clientHeight)
       box.current.scrollTop = bottom - box.current.clientHeight;
   }, [current]);
-  const first = Math.max(0, Math.floor(view.top / rowHeight) - view.spare);
-  const last = Math.min(items.length, Math.ceil((view.top + view.height) / rowHeight) + view.spare);
+  const first = Math.max(0, findRow(tops, view.top) - view.spare);
+  const last = Math.min(items.length, findRow(tops, view.top + view.height) + 1 + view.spare);
   return (
     <div class="scroller" ref={box} onScroll={measure} tabIndex={-1}>
-      <ul class="rows" aria-label={label} style={{ height: `${items.length * rowHeight}px` }}>
+      <ul class="rows" aria-label={label} style={{ height: `${topOf(items.length)}px` }}>
         {items.slice(first, last).map((item, offset) => {
           const at = first + offset;
           return (
             <li
               key={keyOf(item)}
               class={at === current ? 'row current' : 'row'}
-              style={{ top: `${at * rowHeight}px`, height: `${rowHeight}px` }}
+              style={{ top: `${topOf(at)}px`, height: `${topOf(at + 1) - topOf(at)}px` }}
               aria-setsize={items.length}
               aria-posinset={at + 1}
             >
@@ -63,4 +67,25 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
       </ul>
     </div>
   );
+}
+
+function stack<T>(items: readonly T[], rowHeight: VirtualListProps<T>['rowHeight']): readonly number[] {
+  const tops = [0];
+  let top = 0;
+  for (const item of items) {
+    top += typeof rowHeight === 'number' ? rowHeight : rowHeight(item);
+    tops.push(top);
+  }
+  return tops;
+}
+
+/** The last row that begins at or above this height. */
+function findRow(tops: readonly number[], y: number): number {
+  let [low, high] = [0, tops.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((tops[middle] ?? 0) <= y) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }

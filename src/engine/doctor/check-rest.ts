@@ -73,7 +73,7 @@ function checkPublishing(catalog: Catalog, environment: Environment): readonly C
     check('mcp', `${carried} of ${visible.length} skills available through the MCP Skills extension`),
     ...faults.map(({ skill, fault }) =>
       check('mcp', `not available through the MCP Skills extension: ${skill.name} (${fault})`, {
-        status: 'warning',
+        status: 'info',
         next,
       }),
     ),

@@ -6,11 +6,15 @@ import { changeSetting, readSetting } from '../../config/change-setting.ts';
 import { doctor } from '../../engine/doctor/doctor.ts';
 import { SkillInstaller } from '../../install/installer.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
+import { exists } from '../../platform/files/files.ts';
 import { change, read, type ConsoleContext } from '../endpoint.ts';
 import { name, nothing } from '../input-fields.ts';
 
-/** Everything that `doctor` looks at. */
-export const checkHealth = read(nothing, async ({ place }) => ({ ok: true, checks: await doctor(place) }));
+/** Everything that `doctor` looks at, and the folders that it would read if they existed. */
+export const checkHealth = read(nothing, async ({ place, skills }) => {
+  const missing = skills.catalog().roots.filter(({ path }) => !exists(path));
+  return { ok: true, checks: await doctor(place), missing: missing.map(({ id, path }) => ({ id, path })) };
+});
 
 const setting = z.string().max(64);
 const value = z.string().max(256);

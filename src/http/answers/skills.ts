@@ -36,8 +36,9 @@ export interface SkillRow
   readonly isPinned?: boolean;
   readonly isHidden?: boolean;
   readonly isTrusted: boolean;
-  /** Does its audit keep its text from models? Undefined if it was not audited yet. */
-  readonly isWithheld: boolean | undefined;
+  readonly isAudited: boolean;
+  /** Why its audit keeps its text from models. */
+  readonly blockedBecause?: string;
   /** How many other copies have its name. */
   readonly shadows?: number;
   /** The first flaw of its SKILL.md. */
@@ -61,7 +62,8 @@ export async function openRows(
       source,
       state: status,
       isTrusted: status !== 'broken' && trust.judge(skill).ok,
-      isWithheld: answer && !answer.ok,
+      isAudited: answer !== undefined,
+      ...(answer?.ok === false && { blockedBecause: answer.message }),
       ...(reasons.length > 0 && { reasons }),
       ...(next !== undefined && { next }),
       ...(tags.length > 0 && { tags }),

@@ -11,29 +11,26 @@ interface SelectionBarProps {
 
 /** Actions on the selected skills, and what they will change. */
 export function SelectionBar({ names, onClear }: SelectionBarProps): JSX.Element | null {
-  const { configFile, home, isReadOnly } = useSession();
+  const { configFile, home } = useSession();
   if (names.length === 0) return null;
-  const act = (to: 'enabled' | 'disabled'): void => {
-    onClear();
-    void switchSkills(names, to);
+  const act = async (to: 'enabled' | 'disabled'): Promise<void> => {
+    if (await switchSkills(names, to)) onClear();
   };
   return (
     <div class="selection" role="region" aria-label="Selected skills">
       <span>
         <strong>{counted(names.length, 'skill')}</strong> selected
       </span>
-      <button type="button" disabled={isReadOnly} onClick={() => act('disabled')}>
+      <button type="button" onClick={() => void act('disabled')}>
         Disable
       </button>
-      <button type="button" disabled={isReadOnly} onClick={() => act('enabled')}>
+      <button type="button" onClick={() => void act('enabled')}>
         Enable
       </button>
       <button type="button" class="plain" onClick={onClear}>
         Clear
       </button>
-      <span class="muted">
-        {isReadOnly ? 'This console only shows.' : `Changes the lists of skills in ${shortPath(configFile, home)}`}
-      </span>
+      <span class="muted">Changes the lists of skills in {shortPath(configFile, home)}</span>
     </div>
   );
 }

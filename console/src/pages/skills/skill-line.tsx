@@ -1,17 +1,23 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 
+import type { AgentMark } from '../../lib/agent-marks.ts';
 import type { FoundRow, RecentUse, SkillRow } from '../../lib/answers.ts';
+import { useSession } from '../../lib/session.ts';
+import type { SkillProblem } from '../../lib/skill-problem.ts';
+import { switchSkills } from '../../lib/switching.ts';
 import { visible } from '../../lib/visible-text.ts';
-import { counted } from '../../lib/words.ts';
+import { counted, grouped } from '../../lib/words.ts';
+import { AgentMarks } from '../../parts/agent-marks.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Marked } from '../../parts/marked.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
-import { StateMark } from '../../parts/state-mark.tsx';
 
 interface SkillLineProps {
   readonly row: SkillRow;
   readonly found: FoundRow | undefined;
+  readonly problem: SkillProblem | undefined;
+  readonly marks: readonly AgentMark[] | undefined;
   readonly words: readonly string[];
   readonly use: RecentUse | undefined;
   readonly isSelected: boolean;
@@ -22,80 +28,90 @@ interface SkillLineProps {
   readonly onFocus: (at: number) => void;
 }
 
-/** One skill in the list: its state with the reason, its name, what it does, where it is from, and its use. */
+/** One skill in the list: its name, the agents that have it, and what it does; or why it does not work, with one button. */
 export function SkillLine(props: SkillLineProps): JSX.Element {
-  const { row, found, words, use, isSelected, at } = props;
+  const { row, found, problem, marks, words, use, isSelected, at } = props;
+  const { isReadOnly } = useSession();
   // A list that was asked for again has other objects that say the same.
-  const content = JSON.stringify(row);
-  return useMemo(() => drawLine(props), [content, found, words, use, isSelected, at]);
+  const content = JSON.stringify([row, problem]);
+  return useMemo(() => drawLine(props, isReadOnly), [content, found, marks, words, use, isSelected, at]);
 }
 
-function drawLine({ row, found, words, use, isSelected, at, onSelect, onFocus }: SkillLineProps): JSX.Element {
-  const reason = reasonOf(row);
+function drawLine(
+  { row, found, problem, marks, words, use, isSelected, at, onSelect, onFocus }: SkillLineProps,
+  isReadOnly: boolean,
+): JSX.Element {
   return (
-    <div class="skill-line" onFocusIn={() => onFocus(at)}>
-      <input
-        type="checkbox"
-        checked={isSelected}
-        onChange={() => onSelect(row.name)}
-        aria-label={`Select ${row.name}`}
-      />
-      <StateMark state={row.state} />
+    <div class={problem === undefined ? 'skill-row' : 'skill-row problem'} onFocusIn={() => onFocus(at)}>
+      {!isReadOnly && (
+        <input
+          type="checkbox"
+          checked={isSelected}
+          onChange={() => onSelect(row.name)}
+          aria-label={`Select ${row.name}`}
+        />
+      )}
       <Link page="skill" params={{ name: row.name }} class="name" title={row.file}>
         <Marked text={row.name} words={words} />
       </Link>
+      <AgentMarks marks={marks} />
       <span class="about">
-        {reason !== undefined && <Reason {...reason} />}
-        <Marked text={row.brief} words={words} />
-      </span>
-      <span class="badges">
-        {row.isWithheld === true && (
-          <span class="badge bad" title="Models do not get its text because of its audit.">
-            withheld
+        {problem !== undefined && (
+          <span class="reason" title={visible(problem.reason)}>
+            <span class={problem.kind}>
+              <span aria-hidden="true">{problem.sign}</span> {problem.word}
+            </span>{' '}
+            · {visible(problem.reason)}
           </span>
         )}
-        {row.isPinned && <span class="badge">pinned</span>}
-        {row.isHidden && <span class="badge">hidden</span>}
-        {row.shadows !== undefined && (
-          <span class="badge" title={`${counted(row.shadows, 'other copy', 'other copies')} of this name`}>
-            hides {row.shadows}
-          </span>
-        )}
+        {problem === undefined && row.state === 'disabled' && <span>disabled · </span>}
+        {problem === undefined && row.shadowedBy !== undefined && <span>copy not used · </span>}
+        {problem === undefined && row.isPinned && <span class="badge">pinned</span>}
+        {problem === undefined && row.isHidden && <span class="badge">hidden</span>}
+        {problem === undefined && <Marked text={row.brief} words={words} />}
       </span>
       {found !== undefined && <Found found={found} />}
-      <span class="source muted">{row.source}</span>
-      <span class="uses">
-        {use !== undefined && <Sparkline values={use.series} label={`${counted(use.uses, 'use')} in twelve weeks`} />}
-        <span class="number">{use?.uses ?? ''}</span>
-      </span>
+      {problem === undefined ? (
+        <>
+          <span class="weeks">
+            {use !== undefined && (
+              <Sparkline values={use.series} label={`${counted(use.uses, 'use')} in twelve weeks`} />
+            )}
+          </span>
+          <span class="number">{use === undefined ? <span class="muted">–</span> : grouped(use.uses)}</span>
+        </>
+      ) : (
+        <span class="act">
+          <Remedy row={row} remedy={problem.remedy} isReadOnly={isReadOnly} />
+        </span>
+      )}
     </div>
   );
 }
 
-interface ReasonText {
-  readonly kind: 'warn' | 'bad' | 'muted';
-  readonly text: string;
-  readonly why: string;
+const PLACES = { review: 'trust', look: undefined, choose: undefined } as const;
+const LABELS = { review: 'Review…', look: 'Details', choose: 'Keep one…' } as const;
+
+interface RemedyProps {
+  readonly row: SkillRow;
+  readonly remedy: SkillProblem['remedy'];
+  readonly isReadOnly: boolean;
 }
 
-function Reason({ kind, text, why }: ReasonText): JSX.Element {
+function Remedy({ row: { name }, remedy, isReadOnly }: RemedyProps): JSX.Element | null {
+  if (remedy !== 'disable')
+    return (
+      <Link page="skill" params={{ name, tab: PLACES[remedy] }} class="button small">
+        {LABELS[remedy]}
+        <span class="unseen"> {visible(name)}</span>
+      </Link>
+    );
+  if (isReadOnly) return null;
   return (
-    <span class={`reason ${kind}`} title={visible(why)}>
-      {visible(text)}
-      {why !== text && <span class="whole">: {visible(why)}</span>}
-      <span aria-hidden="true"> · </span>
-    </span>
+    <button type="button" class="small" onClick={() => void switchSkills([name], 'disabled')}>
+      Disable<span class="unseen"> {visible(name)}</span>
+    </button>
   );
-}
-
-/** Why a skill is not as it should be, short enough for a line; the whole reason shows on hover, on focus and on its page. */
-function reasonOf({ state, reasons = [], shadowedBy, flaw }: SkillRow): ReasonText | undefined {
-  const why = reasons.join('; ');
-  if (shadowedBy !== undefined) return { kind: 'muted', text: 'shadowed', why: `${shadowedBy} has its name` };
-  if (state === 'broken') return { kind: 'bad', text: flaw ?? why, why };
-  if (state === 'unavailable') return { kind: 'warn', text: why, why };
-  if (state === 'disabled') return { kind: 'muted', text: 'disabled', why };
-  return undefined;
 }
 
 function Found({ found: { score, isWeak, reasons } }: { readonly found: FoundRow }): JSX.Element {
