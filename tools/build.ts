@@ -85,8 +85,8 @@ async function bundle(): Promise<void> {
   const root = listStaticImports(['src/index.ts']);
   // Every search and every load of a skill is recorded.
   const history = listStaticImports(['src/usage/sqlite-usage.ts']);
-  // The hook asks these, too, and installs nothing.
-  const hosts = listStaticImports(['src/hosts/all-hosts.ts']);
+  // The hook and `show` ask these, too, and install nothing.
+  const hosts = listStaticImports(['src/engine/agents-having.ts']);
   const installing = listStaticImports([
     'src/cli/get/install.ts',
     'src/cli/get/update.ts',

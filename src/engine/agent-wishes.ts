@@ -2,13 +2,13 @@ import { findConfigFile } from '../config/change-setting.ts';
 import { editConfig, type EditedConfig } from '../config/edit-config.ts';
 import { findException } from '../config/host-globs.ts';
 import { readConfig } from '../config/read-config.ts';
+import { listPresentAgents } from '../hosts/all-hosts.ts';
 import type { Wish, WishFor } from '../hosts/sync/wanted-skills.ts';
 import { AGENT_IDS, type AgentId } from '../model/agents.ts';
 import type { SkillsConfig } from '../model/config.ts';
 import { findMeant } from '../model/nearest.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
-import { listPresentAgents } from './present-agents.ts';
 
 /** The agents that get skills unless the setting `hosts` says otherwise. */
 export interface AgentDefault {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 
-import { hostOf, HOSTS, isPresent } from '../hosts/all-hosts.ts';
-import type { Host, KnownHost } from '../hosts/host.ts';
+import { hostOf, HOSTS, listPresentAgents } from '../hosts/all-hosts.ts';
+import type { Host } from '../hosts/host.ts';
 import { reportHost, type HostReport } from '../hosts/seeing/host-report.ts';
 import { indexFiles } from '../hosts/seeing/skill-in-view.ts';
 import { viewHost, type HostView, type Standing } from '../hosts/seeing/view-host.ts';
@@ -11,11 +11,6 @@ import type { Skill } from '../model/skill.ts';
 import type { Environment } from '../platform/environment.ts';
 import { exists } from '../platform/files/files.ts';
 import type { Skills } from './open-skills.ts';
-
-/** The agent programs on this machine: the program or its folder is there. Looks at nothing that they see. */
-export function listPresentAgents(environment: Environment): readonly KnownHost[] {
-  return HOST_IDS.map((id) => HOSTS[id]).filter((host) => isPresent(host, environment));
-}
 
 /** Says of each agent program that we know well whether it is here, what it sees and how it is connected. */
 export function reportAgents(environment: Environment): readonly HostReport[] {

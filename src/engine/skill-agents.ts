@@ -1,19 +1,16 @@
 import { dirname } from 'node:path';
 
 import type { Catalog } from '../catalog/catalog.ts';
-import { hostOf } from '../hosts/all-hosts.ts';
 import type { Host } from '../hosts/host.ts';
 import type { Reason } from '../hosts/seeing/host-skill.ts';
 import { findInView } from '../hosts/seeing/skill-in-view.ts';
-import { viewHost, type HostView, type SeenSkill, type Standing } from '../hosts/seeing/view-host.ts';
-import { findSynced } from '../hosts/sync/report-views.ts';
-import { listCopied } from '../hosts/sync/sync.ts';
+import type { HostView, SeenSkill, Standing } from '../hosts/seeing/view-host.ts';
 import type { AdmitSkill, Wish } from '../hosts/sync/wanted-skills.ts';
-import { AGENT_IDS, type AgentId } from '../model/agents.ts';
+import type { AgentId } from '../model/agents.ts';
 import type { Skill } from '../model/skill.ts';
 import type { Environment } from '../platform/environment.ts';
-import { sourceTable } from '../sources/table.ts';
 import { openWishes, readAgentDefault } from './agent-wishes.ts';
+import { askAgents, isListed } from './agents-having.ts';
 import { openAgentGate } from './sync-agents.ts';
 
 /** A skill, and the agents that have it. */
@@ -48,31 +45,20 @@ export async function readSkillAgents(
   names?: readonly string[],
 ): Promise<readonly SkillAgents[]> {
   const { config } = catalog.reading;
-  const { agents, found } = readAgentDefault(environment);
-  const isExcepted = (id: AgentId): boolean => (config.hosts[id] ?? []).some((glob) => !/^[!-]/.test(glob));
-  const wishFor = openWishes(agents);
-  const copies = listCopied(environment);
+  const wishFor = openWishes(readAgentDefault(environment).agents);
   const admit = openAgentGate(environment);
   const skills = catalog.skills.filter(({ name }) => names?.includes(name) ?? true);
-  const owners = new Set(skills.flatMap(({ source }) => ownerOf(source) ?? []));
-  const isAsked = (id: AgentId): boolean => agents.includes(id) || found.includes(id) || isExcepted(id);
-  const views = AGENT_IDS.filter((id) => isAsked(id) || owners.has(id)).map((id) => {
-    const host = hostOf(id);
-    const view = viewHost(host, environment);
-    return { host, view, find: findSynced(view, copies) };
-  });
+  const asked = askAgents(skills, catalog, environment);
   const rows: SkillAgents[] = [];
   for (const skill of skills) {
     const facts: AgentFact[] = [];
-    const concerned = views.filter(({ host }) => isAsked(host.id) || ownerOf(skill.source) === host.id);
-    for (const { host, view, find } of concerned) {
+    for (const { host, view, find } of asked.filter((agent) => agent.concerns(skill))) {
       const loads = host.ownSources.includes(skill.source);
       const wish: Wish = skill.enabled
         ? wishFor(skill, host.id, config)
         : { kind: 'kept', because: `it is disabled: ${skill.reasons.join('; ')}` };
       const isWished = wish.kind === 'given' && !loads && skill.status !== 'broken';
-      const listed = skill.enabled ? [skill] : [skill, ...copiesOf(skill, catalog)];
-      const seen = listed.map(find).sort(listedFirst)[0];
+      const seen = find(skill);
       const standing = seen?.standing ?? 'unseen';
       const has = isListed(seen);
       const reason = await explain({ skill, host, view, wish, seen, isWished, environment }, (one) =>
@@ -83,24 +69,6 @@ export async function readSkillAgents(
     rows.push({ name: skill.name, agents: facts });
   }
   return rows;
-}
-
-/** The agent whose folder a source is. */
-function ownerOf(source: string): AgentId | undefined {
-  return sourceTable.find(({ id }) => id === source)?.agent;
-}
-
-/** A disabled skill is kept from agents with all of its copies. */
-function copiesOf({ name }: Skill, { shadowed }: Catalog): readonly Skill[] {
-  return shadowed.filter((copy) => copy.name === name);
-}
-
-function isListed(seen: SeenSkill | undefined): boolean {
-  return seen?.standing === 'described' || seen?.standing === 'named';
-}
-
-function listedFirst(a: SeenSkill | undefined, b: SeenSkill | undefined): number {
-  return Number(isListed(b)) - Number(isListed(a)) || Number(b !== undefined) - Number(a !== undefined);
 }
 
 interface Case {

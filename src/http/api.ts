@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { listPresentAgents } from '../engine/present-agents.ts';
+import { listPresentAgents } from '../hosts/all-hosts.ts';
 import { AGENTS } from '../model/agents.ts';
 import { VERSION } from '../model/version.ts';
 import { exists } from '../platform/files/files.ts';

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 
-import { exists, readOwnText } from './files/files.ts';
+import { exists, readOwnText, realPath } from './files/files.ts';
 
 /**
  * The directories whose project folders count, closest first: the working directory and its parents up to the
@@ -15,6 +15,11 @@ export function projectDirectories(cwd: string): readonly string[] {
     dir = parent;
   }
   return directories;
+}
+
+/** The root of the project that a directory is in, without links. */
+export function projectRoot(cwd: string): string {
+  return realPath(projectDirectories(cwd).at(-1) ?? cwd) ?? cwd;
 }
 
 /** Does git check the links of a repository out as links? Not if its settings have `core.symlinks = false`, as often on Windows. */

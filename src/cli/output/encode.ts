@@ -16,12 +16,11 @@ export function encodeText(text: string): string {
 
 /** JSON without characters that a terminal acts on; it parses to the same value. Indented, or on one line. */
 export function encodeJson(value: unknown, { isOneLine = false }: { readonly isOneLine?: boolean } = {}): string {
-  // JSON escapes control characters itself; the remaining line breaks are its layout.
-  return JSON.stringify(value, undefined, isOneLine ? 0 : 2).replaceAll(hiddenInJson(), escapeUnits);
+  // JSON escapes control characters itself; the remaining line breaks are its layout. Text beyond ASCII is found first, because
+  // looking for hidden characters in everything takes three times as long.
+  const json = JSON.stringify(value, undefined, isOneLine ? 0 : 2);
+  return json.replaceAll(/[^\0-\x7e]+/g, (run) => run.replaceAll(hidden(), escapeUnits));
 }
-
-/** The line breaks of JSON are its layout. */
-const hiddenInJson = once(() => new RegExp(`[[${UNSEEN}]--[\\0-\\x7e]]`, 'gv'));
 
 /** JSON as Python's `json.dumps(…, indent=2)` writes it, which the specification's reference tool prints. */
 export function encodeAsciiJson(value: unknown): string {

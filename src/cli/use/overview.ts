@@ -1,8 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import { checkScan } from '../../engine/doctor/check-scan.ts';
 import { openSkills } from '../../engine/open-skills.ts';
-import { listPresentAgents } from '../../engine/present-agents.ts';
-import { HOSTS } from '../../hosts/all-hosts.ts';
+import { HOSTS, listPresentAgents } from '../../hosts/all-hosts.ts';
 import { HOST_IDS } from '../../model/agents.ts';
 import { plural } from '../../model/plural.ts';
 import type { SkillStatus } from '../../model/skill.ts';

@@ -1,8 +1,8 @@
 import { listWarnings } from '../../catalog/catalog.ts';
 import { findUnknownSource, isOfSource } from '../../catalog/of-source.ts';
 import { findOffSources } from '../../catalog/off-sources.ts';
+import type { listHaving } from '../../engine/agents-having.ts';
 import type { Skills } from '../../engine/open-skills.ts';
-import type { AgentFact } from '../../engine/skill-agents.ts';
 import { hideAllCredentials } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { commandOf } from '../../model/next-step.ts';
@@ -41,18 +41,18 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   }
   const trusted = findTrusted(listed, engine.trust);
   const served = await engine.trust.survey(listed);
-  const agents = options.has('agent') ? undefined : await readAgents(engine);
+  const agents = options.has('agent') ? undefined : await findAgents(engine);
   if (isJson) {
     const skills = listed.map((skill) => {
       const answer = served.get(skill);
-      const having = agents?.get(skill)?.map(({ agent }) => agent);
+      const having = agents?.get(skill)?.map(({ id }) => id);
       return { ...printedSkill(skill), trusted: trusted.get(skill), withheld: answer && !answer.ok, agents: having };
     });
     out.json({ ok: true, skills, diagnostics });
     return 0;
   }
   const isVerbose = options.has('verbose');
-  const titles = agents && new Map([...agents].map(([skill, facts]) => [skill, facts.map(({ title }) => title)]));
+  const titles = agents && new Map([...agents].map(([skill, hosts]) => [skill, hosts.map(({ title }) => title)]));
   const problems = options.has('agent') ? 'Not in this agent' : 'Problems';
   printSkillList(listed, { out, sayNext, isVerbose, trusted, served, agents: titles, problems });
   printCounts(present.filter(isWanted), invocation);
@@ -78,13 +78,9 @@ async function showDuplicates(
 }
 
 /** The agents that have each skill; undefined if there is no agent on this machine. */
-async function readAgents(engine: Skills): Promise<ReadonlyMap<Skill, readonly AgentFact[]> | undefined> {
-  const { readSkillAgents } = await import('../../engine/skill-agents.ts');
-  const catalog = engine.catalog();
-  const rows = await readSkillAgents(catalog, engine.environment);
-  if (rows.every(({ agents }) => agents.length === 0)) return undefined;
-  const byName = new Map(rows.map(({ name, agents }) => [name, agents.filter(({ has }) => has)]));
-  return new Map(catalog.skills.map((skill) => [skill, byName.get(skill.name) ?? []]));
+async function findAgents(engine: Skills): Promise<ReturnType<typeof listHaving>> {
+  const { listHaving } = await import('../../engine/agents-having.ts');
+  return listHaving(engine.catalog(), engine.environment);
 }
 
 /** The skills in the state that they have for the host. */

@@ -20,8 +20,8 @@ export function findInView({ skills }: HostView, name: string): readonly SeenSki
 export function indexFiles({ skills }: HostView): (file: string) => SeenSkill | undefined {
   const byFile = new Map<string, SeenSkill>();
   for (const seen of skills.toReversed()) {
-    const file = realPath(seen.skill.file) ?? seen.skill.realFile;
-    if (seen.standing !== 'lost' || !byFile.has(file)) byFile.set(file, seen);
+    const { realFile } = seen.skill;
+    if (seen.standing !== 'lost' || !byFile.has(realFile)) byFile.set(realFile, seen);
   }
   return (file) => byFile.get(realPath(file) ?? file);
 }

@@ -111,7 +111,8 @@ class Walk {
   }
 
   #report(path: string, loss: Reason): void {
-    this.found.push({ dir: path, file: join(path, 'SKILL.md'), realFile: join(path, 'SKILL.md'), loss });
+    const file = join(path, 'SKILL.md');
+    this.found.push({ dir: path, file, realFile: realPath(file) ?? file, loss });
   }
 }
 

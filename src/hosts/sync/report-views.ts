@@ -1,12 +1,10 @@
-import { basename, join } from 'node:path';
-
 import type { AgentId } from '../../model/agents.ts';
 import { realPath } from '../../platform/files/files.ts';
 import { hostOf } from '../all-hosts.ts';
 import type { HostPlace } from '../host.ts';
-import { indexFiles } from '../seeing/skill-in-view.ts';
-import { viewHost, type HostView, type SeenSkill } from '../seeing/view-host.ts';
+import { viewHost, type HostView } from '../seeing/view-host.ts';
 import type { SyncProblem } from './sync-plan.ts';
+import { findSynced, type SyncedCopy } from './synced-copies.ts';
 import type { WantedSkill } from './wanted-skills.ts';
 
 /** The state that a sync left. */
@@ -15,12 +13,6 @@ export interface SyncedState {
   /** Our copies, where links were not possible or not wanted. */
   readonly copies: readonly SyncedCopy[];
   readonly place: HostPlace;
-}
-
-/** A copy of a skill's folder. */
-export interface SyncedCopy {
-  readonly path: string;
-  readonly from: string;
 }
 
 /**
@@ -43,18 +35,6 @@ export function listUnseen(hosts: readonly AgentId[], { skills, copies, place }:
       return [{ kind: 'unseen', skill: name, hosts: [id], because, ...(next === undefined ? {} : { next }) }];
     });
   });
-}
-
-/** Looks up what a host makes of a skill, also by a copy of ours; undefined if it does not come across it. */
-export function findSynced(
-  view: HostView,
-  copies: readonly SyncedCopy[],
-): (skill: Pick<WantedSkill, 'dir' | 'file'>) => SeenSkill | undefined {
-  const find = indexFiles(view);
-  return ({ dir, file }) => {
-    const copied = copies.filter(({ from }) => from === dir).map(({ path }) => join(path, basename(file)));
-    return [file, ...copied].map((path) => find(realPath(path) ?? path)).find((each) => each !== undefined);
-  };
 }
 
 function explainAbsence(file: string, { host, skills }: HostView): Pick<SyncProblem, 'because' | 'next'> {

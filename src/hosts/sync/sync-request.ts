@@ -5,7 +5,7 @@ import { findMeant } from '../../model/nearest.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { readEnvironment, type Environment, type EnvironmentOptions } from '../../platform/environment.ts';
 import { exists, realPath } from '../../platform/files/files.ts';
-import { keepsLinks, projectDirectories } from '../../platform/project.ts';
+import { keepsLinks, projectRoot } from '../../platform/project.ts';
 import { HOSTS, isPresent } from '../all-hosts.ts';
 import type { KnownHost, SyncScope } from '../host.ts';
 import { manifestFile } from './manifest.ts';
@@ -54,7 +54,7 @@ export function readSyncRequest({
     const meant = findMeant(unknown, AGENT_IDS);
     return fail('CONFIG_INVALID', `unknown agent "${unknown}"`, { choose: meant === undefined ? AGENT_IDS : [meant] });
   }
-  const top = projectRoot(given);
+  const top = projectRoot(given.cwd);
   if (project && top === (realPath(given.home) ?? given.home))
     return fail('CONFIG_INVALID', `${given.cwd} is your home, not a project`, { leaveOut: 'project' });
   const environment = project ? { ...given, cwd: top } : outsideProjects(given);
@@ -74,11 +74,6 @@ export function readSyncRequest({
   };
 }
 
-/** The root of the project that the working directory is in, without links. */
-export function projectRoot({ cwd }: Pick<Environment, 'cwd'>): string {
-  return realPath(projectDirectories(cwd).at(-1) ?? cwd) ?? cwd;
-}
-
 /** The hosts on this machine, and for a project those that have a folder in it. */
 function listPresent(environment: Environment, scope: SyncScope): readonly HostId[] {
   const ofProject = scope === 'project' ? listProjectHosts(environment) : [];
@@ -87,7 +82,7 @@ function listPresent(environment: Environment, scope: SyncScope): readonly HostI
 
 /** The hosts that have a folder of their own in the project. */
 export function listProjectHosts(environment: Environment): readonly HostId[] {
-  const place = { ...environment, cwd: projectRoot(environment) };
+  const place = { ...environment, cwd: projectRoot(environment.cwd) };
   return HOST_IDS.filter((id) => hasFolder(place, HOSTS[id]));
 }
 

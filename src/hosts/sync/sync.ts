@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { AgentId } from '../../model/agents.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import type { Environment, EnvironmentOptions } from '../../platform/environment.ts';
+import type { EnvironmentOptions } from '../../platform/environment.ts';
 import { exists, realPath } from '../../platform/files/files.ts';
 import { makeFolderInside } from '../../platform/files/folders.ts';
 import { sweepLeftovers } from '../../platform/files/leftovers.ts';
@@ -14,10 +14,11 @@ import { replaceFile } from '../../platform/files/replace-file.ts';
 import { hostOf } from '../all-hosts.ts';
 import { applyPlan } from './apply-plan.ts';
 import { makePlan } from './make-plan.ts';
-import { manifestFile, readSyncManifest, renderSyncManifest, sortManifest, type SyncManifest } from './manifest.ts';
-import { listUnseen, type SyncedCopy } from './report-views.ts';
+import { readSyncManifest, renderSyncManifest, sortManifest, type SyncManifest } from './manifest.ts';
+import { listUnseen } from './report-views.ts';
 import type { SyncPlan, WholePlan } from './sync-plan.ts';
-import { projectRoot, readSyncRequest, type SyncOptions, type SyncRequest } from './sync-request.ts';
+import { readSyncRequest, type SyncOptions, type SyncRequest } from './sync-request.ts';
+import { copiesIn } from './synced-copies.ts';
 import { readWanted, type WantedSkill } from './wanted-skills.ts';
 
 /** The changes that a sync made, and the problems that are left. */
@@ -90,19 +91,6 @@ export function listGiven(options: Pick<SyncOptions, keyof EnvironmentOptions | 
   const request = readSyncRequest({ ...options, hosts: [] });
   const read = request.ok ? readSyncManifest(request.manifestFile) : request;
   return read.ok ? [...read.manifest.entries, ...read.manifest.switches].map(({ skill }) => skill) : [];
-}
-
-/** The copies that were made instead of links, for the user and for the project of the working directory. */
-export function listCopied(environment: Environment): readonly SyncedCopy[] {
-  const top = projectRoot(environment);
-  return (['user', 'project'] as const).flatMap((scope) => {
-    const read = readSyncManifest(manifestFile(environment.agentHome, scope, top));
-    return read.ok ? copiesIn(read.manifest) : [];
-  });
-}
-
-function copiesIn({ entries }: SyncManifest): readonly SyncedCopy[] {
-  return entries.flatMap(({ path, content }) => (content.kind === 'copy' ? [{ path, from: content.from }] : []));
 }
 
 /** Plans by the disk as it is now, and by a manifest of what is ours on it. */

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 import type { Skills } from '../../engine/open-skills.ts';
-import { listPresentAgents } from '../../engine/present-agents.ts';
 import { openSkillEvals } from '../../evals/evaluate-skills.ts';
 import { ownEvalFile, planEvalCase, removeEvalCase, saveEvalCase } from '../../evals/save-eval-case.ts';
-import { HOSTS } from '../../hosts/all-hosts.ts';
+import { HOSTS, listPresentAgents } from '../../hosts/all-hosts.ts';
 import { HOST_IDS, type HostId } from '../../model/agents.ts';
 import type { ScorePart } from '../../select/ranking/relevance.ts';
 import type { SkillSearchResult } from '../../select/registry.ts';

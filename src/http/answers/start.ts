@@ -4,8 +4,7 @@ import { z } from 'zod';
 
 import { chooseAgents, readAgentDefault } from '../../engine/agent-wishes.ts';
 import { giveSkills } from '../../engine/give-skills.ts';
-import { listPresentAgents } from '../../engine/present-agents.ts';
-import { HOSTS } from '../../hosts/all-hosts.ts';
+import { HOSTS, listPresentAgents } from '../../hosts/all-hosts.ts';
 import { reportHost } from '../../hosts/seeing/host-report.ts';
 import { viewHost } from '../../hosts/seeing/view-host.ts';
 import { AGENTS, HOST_IDS } from '../../model/agents.ts';
