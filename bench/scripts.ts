@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 
 import { copyFolder } from '../src/catalog/trust.ts';
 import { copyTree } from '../src/platform/files/copy-tree.ts';
+import { openSkillFolder } from '../src/platform/files/skill-folder.ts';
 import { runSandboxed, type ScriptOutcome } from '../src/platform/sandbox/run-sandboxed.ts';
 import { openSandbox, type Sandbox } from '../src/platform/sandbox/sandbox.ts';
 import { makeScratchFolder } from '../src/platform/sandbox/scratch-folder.ts';
@@ -80,7 +81,7 @@ async function measure(setting: Setting): Promise<readonly string[]> {
     const scratch = makeScratchFolder(dirname(skillDir));
     const chosen = await sandbox.choose();
     if (!scratch.ok || !chosen.ok) throw new Error('the sandbox could not be prepared');
-    const copied = program.isCopied === true ? copyFolder(skillDir, scratch.skillDir) : undefined;
+    const copied = program.isCopied === true ? copyFolder(openSkillFolder(skillDir), scratch.skillDir) : undefined;
     // The working folder of every script is a copy, too.
     if (copied !== undefined) copyTree(skillDir, join(scratch.dir, 'copy'));
     const skillContent = copied?.ok === true ? scratch.skillDir : skillDir;

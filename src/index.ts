@@ -33,6 +33,24 @@ export type { HintRequest, SkillHint } from './engine/skill-hint.ts';
 export type { CreateOptions, RemoveOptions, SkillWriting } from './author/skill-writing.ts';
 export type { SkillChanges, SkillDraft } from './author/skill-draft.ts';
 
+/** Skills from elsewhere than directories, for `openSkills({ sources })`. */
+export {
+  defineSkill,
+  memorySource,
+  type DefinedSkill,
+  type MemorySource,
+  type SkillInMemory,
+  type SourceOptions,
+} from './sources/memory-source.ts';
+export type {
+  GivenSource,
+  ListedFile,
+  SourceSkill,
+  SkillSource,
+  SourceContent,
+  UnavailableSkill,
+} from './model/skill-source.ts';
+
 /** Finds skills as a plain list: the usable ones, those of one directory, those of several. */
 export {
   discoverSkills,

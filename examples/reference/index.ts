@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import {
   contextSection,
+  defineSkill,
   discloseCatalog,
   discoverCommandFiles,
   discoverSkills,
@@ -11,6 +12,7 @@ import {
   fromFile,
   loadAll,
   matchTriggers,
+  memorySource,
   openSkills,
   parseSkill,
   SkillContextProvider,
@@ -36,6 +38,32 @@ const skills = await openSkills({ dirs: ['./skills'] });
   const loaded = await skills.load('pdf');
   console.log(loaded.ok && loaded.resources.map(({ path }) => path)); // [ 'evals/requests.jsonl', 'scripts/fill.sh' ]
   await skills.close();
+}
+// #endregion
+
+// #region defineSkill
+{
+  const refunds = defineSkill({
+    name: 'refunds',
+    description: 'Answer a customer who wants their money back.',
+    instructions: 'Read references/terms.md first.',
+    files: { 'references/terms.md': 'Thirty days.' },
+  });
+  console.log(Object.keys(refunds.files)); // [ 'references/terms.md', 'SKILL.md' ]
+}
+// #endregion
+
+// #region memorySource
+{
+  const own = memorySource([
+    defineSkill({ name: 'greet', description: 'Greet a customer.', instructions: 'Say hello.' }),
+  ]);
+  const shop = await openSkills({ dirs: ['./skills'], sources: [{ source: own, trusted: true }] });
+  console.log(shop.list().map(({ name, source }) => `${name} from ${source}`)); // [ 'greet from source:memory', 'pdf from custom:0' ]
+  own.replace([]); // engines that watch see it at once, others before the next use
+  await shop.refreshIfChanged();
+  console.log(shop.list().length); // 1
+  await shop.close();
 }
 // #endregion
 

@@ -2,15 +2,14 @@ import { basename } from 'node:path';
 
 import { failBroken, isBroken } from '../catalog/broken.ts';
 import type { SkillLoaderOptions } from '../catalog/discover.ts';
-import { locateSkill, type LocatedSkill } from '../catalog/locate.ts';
+import { fetchLocated, locateSkill, openLocated, type LocatedSkill } from '../catalog/locate.ts';
 import { SkillStore } from '../catalog/store.ts';
 import { checkCall, aBoolean, optionsOf, skillsOr, aString } from '../model/check-arguments.ts';
 import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
-import { refusesHardLinks } from '../model/source.ts';
+import { asBuffer } from '../parse/decode.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
-import { readInside } from '../platform/files/inside.ts';
 import { listResources, readResource, type ResourceContent, type ResourceList } from './resources.ts';
 import { parseSkillUrl } from './skill-url.ts';
 
@@ -71,6 +70,8 @@ export class SkillLoader {
     await this.#options.prepare?.();
     const located = this.locate(id, options);
     if (!located.ok) return toLoadFailure(located);
+    const fetched = await fetchLocated(located);
+    if (!fetched.ok) return toLoadFailure(fetched);
     const read = readInstructions(located);
     if (!read.ok) return toLoadFailure(read);
     await this.#options.record?.(read.skill);
@@ -123,18 +124,16 @@ const NOT_LOADED = fail('STORE_FAILED', 'the store has not scanned for skills ye
   advice: 'Call `loadAll` on it first.',
 });
 
-function readInstructions({ skill, realDir }: LocatedSkill): Outcome<Omit<LoadedSkill, keyof ResourceList>> {
+function readInstructions(located: LocatedSkill): Outcome<Omit<LoadedSkill, keyof ResourceList>> {
+  const { skill } = located;
   const { name, dir, file } = skill;
-  const content = readInside(realDir, basename(file), {
-    maxBytes: MAX_SKILL_FILE_BYTES,
-    refuseHardLinks: refusesHardLinks(skill),
-  });
+  const content = openLocated(located).read(basename(file), MAX_SKILL_FILE_BYTES);
   if (!content.ok) return { ...content, message: `${file}: ${content.message}` };
   const parsed = parseSkill(content.bytes, { dir, file });
   if (!parsed.ok) return failBroken({ ...skill, diagnostics: parsed.diagnostics });
   // The name changes only with the next scan, because precedence decides who gets a name.
-  const fresh = { ...skill, ...parsed.skill, name, stamp: content.stamp };
-  return { ok: true, skill: fresh, body: parsed.body, raw: content.bytes.toString(), tokens: fresh.tokens };
+  const fresh = { ...skill, ...parsed.skill, name, stamp: content.stamp ?? skill.stamp };
+  return { ok: true, skill: fresh, body: parsed.body, raw: asBuffer(content.bytes).toString(), tokens: fresh.tokens };
 }
 
 function toLoadFailure(failure: Failure): Failure & { readonly code: LoadFailureCode } {

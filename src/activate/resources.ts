@@ -1,13 +1,11 @@
 import { basename } from 'node:path';
 
-import type { LocatedSkill } from '../catalog/locate.ts';
+import { openLocated, type LocatedSkill } from '../catalog/locate.ts';
 import type { RefusedEntry } from '../model/folder.ts';
 import { MAX_RESOURCE_BYTES } from '../model/limits.ts';
 import { compareText } from '../model/order.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
-import { refusesHardLinks } from '../model/source.ts';
-import { readInside } from '../platform/files/inside.ts';
-import { listInside } from '../platform/files/list-inside.ts';
+import { asBuffer } from '../parse/decode.ts';
 import { describeContent, type DescribedContent } from './content.ts';
 import { formatSkillUrl } from './skill-url.ts';
 
@@ -35,8 +33,9 @@ export type ResourceContent = { readonly url: string } & DescribedContent;
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules', '__pycache__']);
 
 /** Lists every file of a skill, at any depth. Links are not followed. */
-export function listResources({ skill, realDir }: LocatedSkill): ResourceList {
-  const { files, refused } = listInside(realDir, { leaveOut: LEFT_OUT });
+export function listResources(located: LocatedSkill): ResourceList {
+  const { skill } = located;
+  const { files, refused } = openLocated(located).files({ leaveOut: LEFT_OUT });
   const resources = files
     .filter(({ path }) => path !== basename(skill.file))
     .map(({ path, size }) => ({ path, url: formatSkillUrl(skill.name, path), size, kind: kindOf(path) }))
@@ -59,11 +58,8 @@ function kindOf(path: string): ResourceKind {
 /** Reads one file of a skill; its SKILL.md is one too. */
 export function readResource(located: LocatedSkill, path: string): Outcome<ResourceContent> {
   const url = formatSkillUrl(located.skill.name, path);
-  const read = readInside(located.realDir, path, {
-    maxBytes: MAX_RESOURCE_BYTES,
-    refuseHardLinks: refusesHardLinks(located.skill),
-  });
-  if (read.ok) return { ok: true, url, ...describeContent(path, read.bytes) };
+  const read = openLocated(located).read(path, MAX_RESOURCE_BYTES);
+  if (read.ok) return { ok: true, url, ...describeContent(path, asBuffer(read.bytes)) };
   return read.code === 'RESOURCE_NOT_FOUND'
     ? explainMissing(located, path)
     : { ...read, message: `${url}: ${read.message}` };

@@ -166,7 +166,7 @@ async function runIn(
   const prepared = means.prepare(located, scratch.skillDir);
   if (!prepared.ok) return prepared;
   const { runDir } = prepared;
-  const found = findScript({ ...located, realDir: runDir }, script);
+  const found = findScript({ skill: located.skill, realDir: runDir }, script);
   if (!found.ok) return found;
   const content = readInside(runDir, found.path, { maxBytes: MAX_RESOURCE_BYTES });
   if (!content.ok) return { ...content, message: `${found.path}: ${content.message}` };
@@ -184,7 +184,7 @@ async function runIn(
   const runner = withPackages(interpreter, needs, means.programs);
   const chosen = await means.sandbox.choose(means.policy);
   if (!chosen.ok) return chosen;
-  const skillDir = chosen.promises.skillAtOwnPath ? located.realDir : runDir;
+  const skillDir = chosen.promises.skillAtOwnPath && located.folder === undefined ? located.realDir : runDir;
   const isOwn = workspace === undefined;
   const ungiven = isOwn ? findUngiven(args, given, cwd).filter((name) => !isTaken(join(runDir, name))) : [];
   const placeOf = ({ realPath, name }: ScriptInput): string => (isOwn ? join(scratch.dir, name) : realPath);

@@ -1,15 +1,18 @@
-import type { LocatedSkill } from '../catalog/locate.ts';
+import { openJudged, type LocatedSkill } from '../catalog/locate.ts';
 import { compareText } from '../model/order.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { resolveScript, SCRIPT_FOLDER } from '../parse/named-files.ts';
-import { listInside } from '../platform/files/list-inside.ts';
 
 /** The paths of a skill's scripts: those its frontmatter declares, else every file in `scripts/`. */
-export function listScripts({ skill, realDir }: LocatedSkill): readonly string[] {
-  const files = new Set(listInside(realDir).files.map(({ path }) => path));
+export function listScripts(located: LocatedSkill): readonly string[] {
+  const files = new Set(
+    openJudged(located)
+      .files()
+      .files.map(({ path }) => path),
+  );
   const look = (path: string): Outcome =>
     files.has(path) ? { ok: true } : fail('RESOURCE_NOT_FOUND', 'the skill has no such file');
-  const declared = skill.scripts?.flatMap((name) => {
+  const declared = located.skill.scripts?.flatMap((name) => {
     const found = resolveScript(name, look);
     return found.ok ? [found.path] : [];
   });

@@ -1,7 +1,7 @@
-import { explainThrown } from '../activate/toolsets/foreign-values.ts';
 import { readArguments } from '../activate/toolsets/tool-arguments.ts';
 import type { Tool, ToolContext, ToolResult } from '../activate/toolsets/tool.ts';
 import { harmlessBlock, harmlessLine } from '../disclose/harmless.ts';
+import { explainThrown } from '../model/foreign-values.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { failForModel } from './model-text.ts';
 import { readFields, schemaOf, type ToolFields, type ValuesOf } from './tool-fields.ts';

@@ -1,6 +1,6 @@
-import type { PlainObject } from '../activate/toolsets/foreign-values.ts';
 import { readArguments } from '../activate/toolsets/tool-arguments.ts';
 import type { Tool, ToolResult } from '../activate/toolsets/tool.ts';
+import type { PlainObject } from '../model/foreign-values.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { failForModel } from './model-text.ts';
 

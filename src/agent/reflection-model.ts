@@ -1,4 +1,4 @@
-import { isPlainObject } from '../activate/toolsets/foreign-values.ts';
+import { isPlainObject } from '../model/foreign-values.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { AgentTool } from './agent-tool.ts';
 

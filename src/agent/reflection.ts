@@ -1,12 +1,12 @@
-import { withDeadline } from '../activate/toolsets/deadline.ts';
-import { explainThrown } from '../activate/toolsets/foreign-values.ts';
 import type { ToolResult } from '../activate/toolsets/tool.ts';
 import { changeableByAgent } from '../catalog/view.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import { openSkillLoader, openSkillServing } from '../engine/skill-loading.ts';
+import { explainThrown } from '../model/foreign-values.ts';
 import type { NextStep } from '../model/next-step.ts';
 import { compareText } from '../model/order.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
+import { withDeadline } from '../platform/deadline.ts';
 import { ActivationLedger } from './activation-ledger.ts';
 import type { AgentTool } from './agent-tool.ts';
 import { callTool } from './call-tool.ts';

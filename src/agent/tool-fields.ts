@@ -1,5 +1,5 @@
-import type { PlainObject } from '../activate/toolsets/foreign-values.ts';
 import type { JsonSchema } from '../activate/toolsets/tool-parameters.ts';
+import type { PlainObject } from '../model/foreign-values.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 
 /** One argument of a tool: its schema for the model, and the check of its value. */

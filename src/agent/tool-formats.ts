@@ -1,6 +1,6 @@
-import { isPlainObject } from '../activate/toolsets/foreign-values.ts';
 import type { JsonSchema, StandardSchema } from '../activate/toolsets/tool-parameters.ts';
 import type { Tool } from '../activate/toolsets/tool.ts';
+import { isPlainObject } from '../model/foreign-values.ts';
 import type { Failure, OutcomeCode } from '../model/outcome.ts';
 import type { AgentTool, ToolAnnotations } from './agent-tool.ts';
 import { failForModel } from './model-text.ts';

@@ -1,9 +1,9 @@
-import type { RefusedEntry } from '../model/folder.ts';
+import type { RefusedEntry, SkillFolder } from '../model/folder.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { SkillDefinition } from '../model/skill.ts';
 import type { FileContent } from '../parse/digest.ts';
 import { listDirectory, realPath } from '../platform/files/files.ts';
-import { openWholeFolder } from '../platform/repository/folder-repository.ts';
+import { openListing, openWholeFolder } from '../platform/repository/folder-repository.ts';
 import { openFiles, type Repository, type TreeEntry } from '../platform/repository/repository.ts';
 import { auditFiles, type Audit } from './audit-files.ts';
 
@@ -21,6 +21,11 @@ export async function auditFolder(dir: string): Promise<Outcome<{ readonly audit
   return realDir !== undefined && listDirectory(realDir).state === 'listed'
     ? auditRepository(openWholeFolder(realDir))
     : fail('SKILL_NOT_FOUND', `${dir} is not a readable folder`);
+}
+
+/** Audits the folder of a skill that may be anywhere. */
+export function auditSkillFolder(folder: SkillFolder): Promise<Outcome<{ readonly audit: Audit }>> {
+  return auditRepository(openListing(folder.files(), (path, maxBytes) => folder.read(path, maxBytes)));
 }
 
 /** Audits files in memory. `skill` is the one in their SKILL.md, if the caller has parsed it already. */

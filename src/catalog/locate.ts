@@ -1,14 +1,47 @@
 import { basename, dirname, join } from 'node:path';
 
+import type { SkillFolder } from '../model/folder.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
+import { isFromSource, type SourceFolder } from '../model/skill-source.ts';
 import type { Skill } from '../model/skill.ts';
+import { refusesHardLinks } from '../model/source.ts';
 import { exists, isInside, ownerOf, realPath } from '../platform/files/files.ts';
+import { openRealFolder, openSkillFolder } from '../platform/files/skill-folder.ts';
 import type { Catalog } from './catalog.ts';
 
 /** A skill and its real folder, from which its files may be read. */
 export interface LocatedSkill {
   readonly skill: Skill;
   readonly realDir: string;
+  /** The files of a skill of a source, which has no folder on disk. */
+  readonly folder?: SourceFolder | undefined;
+}
+
+/** The files of a located skill, for readers. Those of a source must have been fetched. */
+export function openLocated({ skill, realDir, folder }: LocatedSkill): SkillFolder {
+  return folder ?? openRealFolder(realDir, { refuseHardLinks: refusesHardLinks(skill) });
+}
+
+/** The same files, to judge or copy all of them: a hard link is a file like any other then. */
+export function openJudged({ realDir, folder }: LocatedSkill): SkillFolder {
+  return folder ?? openRealFolder(realDir);
+}
+
+/** Reads the files of a skill of a source, if that has not been done. A skill on disk needs nothing. */
+export async function fetchLocated({ folder }: LocatedSkill): Promise<Outcome> {
+  return folder === undefined || folder.isFetched ? { ok: true } : folder.fetch();
+}
+
+/** The files of a skill that may be anywhere. */
+export function openFolderOf(skill: Skill, { roots }: Pick<Catalog, 'roots'>): SkillFolder {
+  return findFolder(skill, roots) ?? openSkillFolder(skill.dir);
+}
+
+function findFolder({ source, id }: Skill, roots: Catalog['roots']): SourceFolder | undefined {
+  return roots
+    .find((root) => root.id === source)
+    ?.folders?.()
+    .get(id);
 }
 
 /** Decides where a skill may be: below these roots, or behind a link of this user. */
@@ -22,6 +55,10 @@ export interface AllowedRoots {
  * every read, and the folder must still hold a skill.
  */
 export function locateSkill(skill: Skill, { roots, userId }: AllowedRoots): Outcome<LocatedSkill> {
+  if (isFromSource(skill)) {
+    const folder = findFolder(skill, roots);
+    return folder === undefined ? gone(skill) : { ok: true, skill, realDir: skill.dir, folder };
+  }
   const root = roots.find(({ id, path }) => id === skill.source && path === dirname(skill.dir));
   const realRoot = realPath(dirname(skill.dir));
   const realDir = realPath(skill.dir);

@@ -4,6 +4,7 @@ import { readConfig, type ConfigReading } from '../config/read-config.ts';
 import { ENVIRONMENT_KINDS } from '../config/settings.ts';
 import { checkCall, either, optionsOf, skillList, strings } from '../model/check-arguments.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { toGivenSource, type GivenSource, type SkillSource } from '../model/skill-source.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { findCommand, readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
@@ -12,6 +13,7 @@ import { finishPendingChanges, hasPendingChanges } from '../platform/files/pendi
 import { fingerprintPaths } from '../platform/files/stamp.ts';
 import { watchDirectories, type WatchTarget } from '../platform/files/watch.ts';
 import { directoryRoots, resolveSources } from '../sources/resolve.ts';
+import { openSource, type OpenSource } from '../sources/scan-source.ts';
 import { openScanner, type SourceScanner } from '../sources/scan.ts';
 import { buildCatalog, catalogOfList, listCopies, type Catalog } from './catalog.ts';
 import { compareSkills, isEmptyChange, type CatalogChange } from './difference.ts';
@@ -22,6 +24,8 @@ export interface StoreOptions {
   readonly environment: Environment;
   /** Scan only these directories instead of the configured ones. */
   readonly roots?: readonly SourceRoot[];
+  /** Scan these, too; the directories come first. Without `roots`, they replace the configured ones. */
+  readonly sources?: readonly (SkillSource | GivenSource)[] | undefined;
   /** Hold these skills as they are instead of scanning. */
   readonly skills?: readonly Skill[];
 }
@@ -43,6 +47,11 @@ export interface OpenStoreOptions extends EnvironmentOptions {
    * that is `trusted` may run their scripts and toolsets, whatever they are: for what a program ships.
    */
   readonly dirs?: readonly (string | SkillDirectory)[] | undefined;
+  /**
+   * Skills from elsewhere: memory, a database, a server. With or without `dirs`, only these are used; directories come first, and of
+   * two skills with one name, the first counts. Those of a source that is `trusted` may run what they bring.
+   */
+  readonly sources?: readonly (SkillSource | GivenSource)[] | undefined;
 }
 
 export interface SkillDirectory {
@@ -51,12 +60,13 @@ export interface SkillDirectory {
 }
 
 /** Opens a store over every skill of this machine and project, and scans them. */
-export async function openStore({ dirs, ...options }: OpenStoreOptions = {}): Promise<SkillStore> {
+export async function openStore({ dirs, sources, ...options }: OpenStoreOptions = {}): Promise<SkillStore> {
   const environment = readEnvironment(options);
   // Finishes an installation that was killed halfway.
   if (hasPendingChanges(environment.agentHome)) await finishPendingChanges(environment.agentHome);
-  const paths = dirs?.map((dir) => (typeof dir === 'string' ? dir : dir.path));
-  const store = paths === undefined ? new SkillStore({ environment }) : SkillStore.over(paths, options);
+  const paths = dirs?.map((dir) => (typeof dir === 'string' ? dir : dir.path)) ?? (sources && []);
+  const roots = paths && directoryRoots(paths, environment);
+  const store = new SkillStore({ environment, ...(roots && { roots }), sources });
   await store.loadAll();
   return store;
 }
@@ -70,6 +80,7 @@ export class SkillStore implements AsyncDisposable {
   readonly #roots: readonly SourceRoot[] | undefined;
   readonly #isFixed: boolean;
   readonly #scanner: SourceScanner;
+  readonly #sources: readonly OpenSource[];
   #catalog: Catalog | undefined;
   /** The fingerprint is that of the configuration's files; undefined if one of them changed just before. */
   #lastConfig: { readonly reading: ConfigReading; readonly fingerprint: string | undefined } | undefined;
@@ -79,11 +90,12 @@ export class SkillStore implements AsyncDisposable {
   /** Of these paths as scanned; undefined if one of them changed just before. */
   #lastFingerprint: string | undefined;
 
-  constructor({ environment, roots, skills }: StoreOptions) {
+  constructor({ environment, roots, sources = [], skills }: StoreOptions) {
     this.#environment = environment;
     this.#roots = roots;
     this.#isFixed = skills !== undefined;
     this.#scanner = openScanner({ agentHome: environment.agentHome, userId: environment.userId });
+    this.#sources = openSources(sources, roots?.length ?? 0);
     if (skills !== undefined) this.#catalog = catalogOfList(skills, this.config());
   }
 
@@ -144,16 +156,19 @@ export class SkillStore implements AsyncDisposable {
       this.#roots === undefined
         ? resolveSources(reading.config, this.#environment)
         : { roots: this.#roots, off: [], diagnostics: [] };
-    const scan = await this.#scanner.scan(sources.roots);
+    const [scan, ...others] = await Promise.all([
+      this.#scanner.scan(sources.roots),
+      ...this.#sources.map((source) => source.scan()),
+    ]);
     const installed = await applyLocks(scan.found, scan.roots, this.#environment);
     this.#configFiles = [...reading.files.candidates, ...installed.lockFiles];
     this.#folders = scan.folders;
     this.#lastFingerprint = this.#fingerprint();
     this.#catalog = buildCatalog({
-      found: installed.found,
-      roots: scan.roots,
+      found: [...installed.found, ...others.flatMap(({ found }) => found)],
+      roots: [...scan.roots, ...this.#sources.map(({ root }) => root)],
       off: sources.off,
-      diagnostics: [...reading.diagnostics, ...sources.diagnostics, ...scan.diagnostics, ...installed.diagnostics],
+      diagnostics: [reading, sources, scan, installed, ...others].flatMap((part) => part.diagnostics),
       reading,
       hasCommand: rememberLookups((name) => findCommand(name, this.#environment) !== undefined),
     });
@@ -169,10 +184,12 @@ export class SkillStore implements AsyncDisposable {
 
   /**
    * Scans again if a skill was added or removed, or the configuration changed; otherwise costs no more than a look at the
-   * folders. It misses changes inside the folder of a skill.
+   * folders, and at the stamps of sources that have one. It misses changes inside the folder of a skill.
    */
   async refreshIfChanged(): Promise<void> {
-    if (this.#lastFingerprint === undefined || this.#lastFingerprint !== this.#fingerprint()) await this.refresh();
+    const isSame = this.#lastFingerprint !== undefined && this.#lastFingerprint === this.#fingerprint();
+    const changed = isSame ? await Promise.all(this.#sources.map((source) => source.hasChanged())) : [true];
+    if (changed.includes(true)) await this.refresh();
   }
 
   /** Calls `listener` with added, changed and removed skills, once no more changes arrive. */
@@ -206,6 +223,7 @@ export class SkillStore implements AsyncDisposable {
       }, debounceMs);
     };
     const directories = watchDirectories(rescanSoon);
+    const watched = this.#sources.map((source) => source.watch(rescanSoon));
     directories.update(this.#watchTargets());
     // Changes since the last scan have not been seen yet.
     if (!isFresh) rescanSoon();
@@ -214,6 +232,7 @@ export class SkillStore implements AsyncDisposable {
         isClosed = true;
         clearTimeout(timer);
         directories.close();
+        for (const stop of watched) stop();
       },
     };
   }
@@ -246,6 +265,15 @@ export class SkillStore implements AsyncDisposable {
 
 const OPTIONS = optionsOf<EnvironmentOptions>(ENVIRONMENT_KINDS);
 const DIRS_OR_SKILLS = either('a list of directories or of skills', strings, skillList);
+
+/** Throws a TypeError if two sources have one id. */
+function openSources(given: readonly (SkillSource | GivenSource)[], ordinal: number): readonly OpenSource[] {
+  const sources = given.map(toGivenSource);
+  const ids = sources.map(({ source }) => source.id);
+  const twin = ids.find((id, at) => ids.indexOf(id) !== at);
+  if (twin !== undefined) throw new TypeError(`two sources have the id "${twin}"`);
+  return sources.map((source, at) => openSource(source, ordinal + at));
+}
 
 function isSkillList(given: readonly string[] | readonly Skill[]): given is readonly Skill[] {
   return given.some((one) => typeof one !== 'string');

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 
+import type { SkillFolder } from '../model/folder.ts';
 import type { NextStep } from '../model/next-step.ts';
 import { compareText } from '../model/order.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
+import { isFromSource } from '../model/skill-source.ts';
 import type { Skill } from '../model/skill.ts';
 import { isoTime } from '../model/time.ts';
 import { digestFolder } from '../parse/digest.ts';
@@ -11,7 +13,7 @@ import { hasTexts, openEntryFile, type EntryFile } from '../platform/files/entry
 import { exists, realPath } from '../platform/files/files.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import { writeFolder } from '../platform/files/write-folder.ts';
-import type { LocatedSkill } from './locate.ts';
+import { openJudged, type LocatedSkill } from './locate.ts';
 
 /** Why a skill may run: the user trusted this version, or its folder is always trusted; with the reason in words. */
 export interface Trusted {
@@ -24,8 +26,8 @@ export interface Trust {
   /** Why a skill is trusted; a failure says why it is not, and what to do. Reads the skill's folder each time. */
   judge(skill: Skill): Outcome<Trusted>;
   /**
-   * The folder from which a trusted skill runs: its own, or, if it was trusted in one state, a copy of that state at `copyDir`,
-   * so that changing its own folder from now on gains nothing. Nothing may exist at `copyDir`. Fails as `judge` does.
+   * The folder from which a trusted skill runs: its own, or, if it has none on disk or was trusted in one state, a copy of that state
+   * at `copyDir`, so that changing its own folder from now on gains nothing. Nothing may exist at `copyDir`. Fails as `judge` does.
    */
   prepare(located: LocatedSkill, copyDir: string): Outcome<{ readonly runDir: string }>;
   /** Is any state of its folder trusted? */
@@ -51,12 +53,18 @@ export function isTrustedByPlace({ level, source }: Pick<Skill, 'level' | 'sourc
 export interface TrustOptions {
   /** The ids of the sources that a program opened in place of the usual ones; true for those that it trusts, in memory. */
   readonly opened?: ReadonlyMap<string, boolean> | undefined;
+  /** The files of a skill; by default those of its folder on disk. */
+  readonly openFolder?: ((skill: Skill) => SkillFolder) | undefined;
 }
 
-export function openTrust(agentHome: string, { opened }: TrustOptions = {}): Trust {
+export function openTrust(
+  agentHome: string,
+  { opened, openFolder = ({ dir }) => openSkillFolder(dir) }: TrustOptions = {},
+): Trust {
   const isByPlace = (skill: Pick<Skill, 'level' | 'source'>): boolean =>
     opened?.get(skill.source) ?? isTrustedByPlace(skill);
-  const describe = (skill: Skill): string => (opened?.get(skill.source) === true ? BY_PROGRAM : describePlace(skill));
+  const describe = (skill: Skill): string =>
+    opened?.get(skill.source) === true ? byProgram(skill) : describePlace(skill);
   const next = opened === undefined ? trustAsUser : trustAsProgram;
   const path = join(agentHome, 'trust.json');
   const file = openEntryFile(path, { kind: 'trust', isEntry, compare: byDir });
@@ -72,16 +80,22 @@ export function openTrust(agentHome: string, { opened }: TrustOptions = {}): Tru
       if (isByPlace(skill)) return { ok: true, by: 'place', because: describe(skill) };
       const entry = findEntry(file, skill, next);
       if (!entry.ok) return entry;
-      const digest = digestFolder(openSkillFolder(skill.dir));
+      const digest = digestFolder(openFolder(skill));
       if (!digest.ok) return fail('NOT_TRUSTED', digest.message);
       if (digest.digest !== entry.digest) return refuseChanged(skill, next);
       return { ok: true, by: 'user', because: 'you trusted this version' };
     },
-    prepare({ skill, realDir }, copyDir) {
-      if (isByPlace(skill)) return { ok: true, runDir: realDir };
+    prepare(located, copyDir) {
+      const { skill, realDir } = located;
+      const folder = openJudged(located);
+      if (isByPlace(skill)) {
+        if (located.folder === undefined) return { ok: true, runDir: realDir };
+        const copied = copyFolder(folder, copyDir);
+        return copied.ok ? { ok: true, runDir: copyDir } : copied;
+      }
       const entry = findEntry(file, skill, next);
       if (!entry.ok) return entry;
-      const copied = copyFolder(realDir, copyDir);
+      const copied = copyFolder(folder, copyDir);
       if (!copied.ok) return copied.code === 'STORE_FAILED' ? copied : refuseChanged(skill, next);
       return copied.digest === entry.digest ? { ok: true, runDir: copyDir } : refuseChanged(skill, next);
     },
@@ -110,9 +124,9 @@ export function openTrust(agentHome: string, { opened }: TrustOptions = {}): Tru
  * Copies a skill's folder and gives the digest of the copy. Each file is read once: the bytes that are hashed are the bytes
  * that are written. Fails if the folder has no digest, and then leaves nothing.
  */
-export function copyFolder(realDir: string, copyDir: string): Outcome<{ readonly digest: string }> {
+export function copyFolder(folder: SkillFolder, copyDir: string): Outcome<{ readonly digest: string }> {
   return writeFolder(copyDir, (write) =>
-    digestFolder(openSkillFolder(realDir), ({ path, executable }, bytes) => write({ path, executable, bytes })),
+    digestFolder(folder, ({ path, executable }, bytes) => write({ path, executable, bytes })),
   );
 }
 
@@ -125,8 +139,8 @@ interface TrustEntry {
   readonly trustedAt: string;
 }
 
-function placeOf({ dir }: Skill): string {
-  return realPath(dir) ?? dir;
+function placeOf(skill: Skill): string {
+  return isFromSource(skill) ? skill.dir : (realPath(skill.dir) ?? skill.dir);
 }
 
 function byDir(a: TrustEntry, b: TrustEntry): number {
@@ -137,6 +151,9 @@ function describePlace({ level }: Skill): string {
   return level === 'bundled' ? 'it ships with Skillplane' : 'it is in your own skills folder';
 }
 
+function byProgram(skill: Skill): string {
+  return `the program trusts its ${isFromSource(skill) ? 'source' : 'folder'}`;
+}
 /** Nothing is trusted while the file is invalid. */
 function findEntry(file: EntryFile<TrustEntry>, skill: Skill, next: TrustStep): Outcome<TrustEntry> {
   const read = file.read();
@@ -157,12 +174,15 @@ function refuse(skill: Skill, why: string, next: TrustStep): Outcome<never> {
 type TrustStep = (skill: Skill) => NextStep;
 
 const trustAsUser: TrustStep = ({ name }) => ({ do: 'trust', skill: name });
-const trustAsProgram: TrustStep = () => ({
-  ask: 'user',
-  to: 'If the program ships this folder, open it with `dirs: [{ path, trusted: true }]`. Otherwise inspect the skill and use `skills.trust.grant`.',
-});
-
-const BY_PROGRAM = 'the program trusts its folder';
+const trustAsProgram: TrustStep = (skill) => {
+  const opening = isFromSource(skill)
+    ? 'this source, open it with `sources: [{ source, trusted: true }]`'
+    : 'this folder, open it with `dirs: [{ path, trusted: true }]`';
+  return {
+    ask: 'user',
+    to: `If the program ships ${opening}. Otherwise inspect the skill and use \`skills.trust.grant\`.`,
+  };
+};
 
 function explainPlace(skill: Skill, because: string): Outcome<never> {
   return fail('NOT_TRUSTED', `"${skill.name}" is always trusted, because ${because}`, {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { either, aFunction, stringOrStrings, type ArgumentKind } from '../model/check-arguments.ts';
 import { freezeDeep } from '../model/freeze.ts';
 import { compareText } from '../model/order.ts';
+import { isFromSource } from '../model/skill-source.ts';
 import type { SkillDefinition, Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { findMatch } from '../parse/globs.ts';
@@ -92,6 +93,7 @@ export function changeableByAgent({ writesTo }: Pick<Catalog, 'writesTo'>): Skil
     skill.level === 'user' &&
     skill.origin === undefined &&
     skill.source !== 'plugin' &&
+    !isFromSource(skill) &&
     (writesTo === undefined || liesIn(skill, writesTo));
 }
 

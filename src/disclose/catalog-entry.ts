@@ -1,5 +1,6 @@
 import { formatSkillUrl } from '../activate/skill-url.ts';
 import { MAX_NAME_LENGTH } from '../model/limits.ts';
+import { isFromSource } from '../model/skill-source.ts';
 import type { Skill } from '../model/skill.ts';
 import { shortenDescription } from './description-parts.ts';
 import type { CatalogEntry } from './formats/catalog-format.ts';
@@ -19,7 +20,7 @@ export function toCatalogEntry(skill: Skill, { isBrief = false, hidePaths = fals
   let text: string | undefined;
   return {
     name: cutName(skill.name),
-    location: hidePaths ? formatSkillUrl(skill.name) : skill.file,
+    location: hidePaths || isFromSource(skill) ? formatSkillUrl(skill.name) : skill.file,
     get text() {
       return (text ??= readText(skill, isBrief));
     },

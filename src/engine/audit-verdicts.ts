@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import type { Audit } from '../audit/audit-files.ts';
 import type { FoundRule } from '../audit/report.ts';
-import type { LocatedSkill } from '../catalog/locate.ts';
+import { fetchLocated, openJudged, type LocatedSkill } from '../catalog/locate.ts';
 import type { AuditLimit } from '../model/config.ts';
 import { parseJson } from '../model/json.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -11,7 +11,6 @@ import { VERSION } from '../model/version.ts';
 import { digestFolder, sha256Of } from '../parse/digest.ts';
 import { readOwnText } from '../platform/files/files.ts';
 import { replaceFile } from '../platform/files/replace-file.ts';
-import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import { stampSettledFolder } from '../platform/files/stamp.ts';
 
 /** The findings of a skill that are as bad as a limit, or worse. */
@@ -38,19 +37,22 @@ export function openAuditVerdicts(agentHome: string): AuditVerdicts {
   let known: Known | undefined;
   const knownFor = (limit: AuditLimit): Known =>
     known?.limit === limit ? known : (known = { limit, rows: readRows(file, limit), fresh: new Map() });
-  const audit: AuditVerdicts['audit'] = async ({ skill, realDir }, limit) => {
-    const stamp = stampOf(realDir);
+  const audit: AuditVerdicts['audit'] = async (located, limit) => {
+    const { skill, realDir, folder } = located;
+    const fetched = await fetchLocated(located);
+    if (!fetched.ok) return fetched;
+    const stamp = stampOf(located);
     // Lazy: most processes audit no skill.
-    const [{ auditFolder }, { listGrave }] = await Promise.all([
+    const [{ auditFolder, auditSkillFolder }, { listGrave }] = await Promise.all([
       import('../audit/audit-repository.ts'),
       import('../audit/policy.ts'),
     ]);
-    const audited = await auditFolder(realDir);
+    const audited = await (folder === undefined ? auditFolder(realDir) : auditSkillFolder(folder));
     if (!audited.ok) return audited;
     const findings = listGrave(audited.audit.findings, limit);
-    const found = findings.length === 0 ? {} : { findings, digest: digestOf(realDir) };
+    const found = findings.length === 0 ? {} : { findings, digest: digestOf(located) };
     // A folder that changed meanwhile may have been audited in no state that it ever had.
-    if (stamp !== undefined && stamp === stampOf(realDir)) {
+    if (stamp !== undefined && stamp === stampOf(located)) {
       const row = { dir: skill.dir, stamp, changedMs: skill.stamp.ctimeMs, ...found };
       const { rows, fresh } = knownFor(limit);
       rows.set(row.dir, row);
@@ -61,8 +63,10 @@ export function openAuditVerdicts(agentHome: string): AuditVerdicts {
   return {
     audit,
     async verdictOn(located, limit) {
+      const fetched = await fetchLocated(located);
+      if (!fetched.ok) return fetched;
       const row = knownFor(limit).rows.get(located.skill.dir);
-      const isSame = row !== undefined && row.stamp === stampOf(located.realDir);
+      const isSame = row !== undefined && row.stamp === stampOf(located);
       return isSame ? { ok: true, ...toVerdict(row) } : audit(located, limit);
     },
     knownVerdict({ dir, stamp }, limit) {
@@ -116,12 +120,12 @@ function readRows(file: string, limit: AuditLimit): Map<string, Row> {
 }
 
 /** Undefined for a folder that changed just now. */
-function stampOf(dir: string): string | undefined {
-  const stamp = stampSettledFolder(dir);
+function stampOf({ realDir, folder }: LocatedSkill): string | undefined {
+  const stamp = folder === undefined ? stampSettledFolder(realDir) : folder.stamp();
   return stamp === undefined ? undefined : sha256Of(stamp);
 }
 
-function digestOf(dir: string): string | undefined {
-  const digested = digestFolder(openSkillFolder(dir));
+function digestOf(located: LocatedSkill): string | undefined {
+  const digested = digestFolder(openJudged(located));
   return digested.ok ? digested.digest : undefined;
 }

@@ -4,6 +4,7 @@ import { openSkillWriting, openTurns, type SkillWriting, type Turns } from '../a
 import { listCopies } from '../catalog/catalog.ts';
 import { compareSkills, isEmptyChange, type CatalogChange } from '../catalog/difference.ts';
 import type { SkillLoaderOptions } from '../catalog/discover.ts';
+import { openFolderOf } from '../catalog/locate.ts';
 import { findInCatalog } from '../catalog/off-sources.ts';
 import { openStore, SkillStore, type OpenStoreOptions, type SkillDirectory } from '../catalog/store.ts';
 import { openTrust, type Trust } from '../catalog/trust.ts';
@@ -23,7 +24,9 @@ import {
   optionsOf,
   stringOrStrings,
 } from '../model/check-arguments.ts';
+import { isPlainObject } from '../model/foreign-values.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { sourceName, toGivenSource, type GivenSource } from '../model/skill-source.ts';
 import type { Skill } from '../model/skill.ts';
 import { agentFolderRoot } from '../sources/resolve.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
@@ -146,14 +149,30 @@ export interface AgentIdentity extends CallerOptions {
 /** Which skills to open, with which settings, and whose history counts. */
 export type OpenOptions = OpenStoreOptions & CallerOptions & RerankOptions;
 
+/** An object with an id, `list` and `read`. */
+function aSource(value: unknown, subject: string): string | undefined {
+  const isSource =
+    isPlainObject(value) &&
+    typeof value['id'] === 'string' &&
+    SOURCE_ID.test(value['id']) &&
+    typeof value['list'] === 'function' &&
+    typeof value['read'] === 'function';
+  return isSource
+    ? undefined
+    : `${subject} must be a source: { id, list, read }, with an id of letters, digits, ".", "_" and "-"`;
+}
+
+const SOURCE_ID = /^[a-z0-9][\w.-]{0,63}$/i;
 const CALLER_KINDS: OptionKinds<CallerOptions> = { agent: aString, team: aString, session: aString };
 export const IDENTITY_KINDS: OptionKinds<AgentIdentity> = { ...CALLER_KINDS, pinned: stringOrStrings };
 const IDENTITY = optionsOf<AgentIdentity>(IDENTITY_KINDS);
 const DIRECTORY = optionsOf<SkillDirectory>({ path: aString, trusted: aBoolean }, ['path']);
+const GIVEN_SOURCE = optionsOf<GivenSource>({ source: aSource, trusted: aBoolean, timeoutMs: aNumber }, ['source']);
 const OPEN_OPTIONS = optionsOf<OpenOptions>({
   ...ENVIRONMENT_KINDS,
   ...CALLER_KINDS,
   dirs: aListOf('a list of directories', either('a path, or { path, trusted }', aString, DIRECTORY)),
+  sources: aListOf('a list of sources', either('a source, or { source, trusted }', aSource, GIVEN_SOURCE)),
   rerank: aFunction,
   rerankTimeoutMs: aNumber,
 });
@@ -167,13 +186,16 @@ export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
 /** Opens everything that can be done with the skills of a store that has scanned. */
 export function openOver(
   store: SkillStore,
-  options: CallerOptions & RerankOptions & Pick<OpenOptions, 'dirs'> = {},
+  options: CallerOptions & RerankOptions & Pick<OpenOptions, 'dirs' | 'sources'> = {},
 ): Skills {
   const { environment } = store;
   const { agentHome } = environment;
   const config = (): ConfigReading => store.config();
   const usage = openSkillUsage({ environment, config }, options);
-  const trust = openTrust(agentHome, { opened: options.dirs && readTrustedDirs(options.dirs) });
+  const trust = openTrust(agentHome, {
+    opened: readOpened(options),
+    openFolder: (skill) => openFolderOf(skill, store.catalog()),
+  });
   const shared: Shared = {
     store,
     search: openSkillSearch(agentHome, openSecondOpinions(environment, options)),
@@ -196,9 +218,16 @@ export function openOver(
   return { ...skills, close, [Symbol.asyncDispose]: close };
 }
 
-/** The sources that directories become, and whether the program trusts them. */
-function readTrustedDirs(dirs: NonNullable<OpenOptions['dirs']>): ReadonlyMap<string, boolean> {
-  return new Map(dirs.map((dir, at) => [`custom:${at}`, typeof dir !== 'string' && dir.trusted === true]));
+/** The sources that directories become and those that are given, and whether the program trusts them. */
+function readOpened({
+  dirs = [],
+  sources = [],
+}: Pick<OpenOptions, 'dirs' | 'sources'>): ReadonlyMap<string, boolean> | undefined {
+  const opened = [
+    ...dirs.map((dir, at) => [`custom:${at}`, typeof dir !== 'string' && dir.trusted === true] as const),
+    ...sources.map(toGivenSource).map(({ source, trusted }) => [sourceName(source), trusted === true] as const),
+  ];
+  return opened.length === 0 ? undefined : new Map(opened);
 }
 
 /** Opened once, for all scopes; only the folder of an agent is a store beside it. */

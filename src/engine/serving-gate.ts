@@ -1,11 +1,10 @@
 import type { AllowedRules } from '../catalog/allowed-rules.ts';
 import { isBroken } from '../catalog/broken.ts';
-import type { LocatedSkill } from '../catalog/locate.ts';
+import { fetchLocated, openJudged, type LocatedSkill } from '../catalog/locate.ts';
 import { isTrustedByPlace, type Trust } from '../catalog/trust.ts';
 import type { AuditLimit } from '../model/config.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
-import { listInside } from '../platform/files/list-inside.ts';
 import type { AuditVerdict, AuditVerdicts } from './audit-verdicts.ts';
 
 /** Decides which skills models are given the text of. */
@@ -52,6 +51,8 @@ export function openServingGate({ readLimit, verdicts, trust, allowed, locate }:
   };
   return {
     async admit(located) {
+      const fetched = await fetchLocated(located);
+      if (!fetched.ok) return fetched;
       if (isTrustedByPlace(located.skill)) return ADMITTED;
       const limit = readLimit();
       if (limit === 'never') return ADMITTED;
@@ -84,10 +85,16 @@ const NOTHING_ALLOWED = { ok: true, rules: [] } as const;
 /** The first skills, as long as they are small together. */
 function listSmall(found: readonly Outcome<LocatedSkill>[]): readonly LocatedSkill[] {
   let bytes = 0;
-  return found
-    .filter((located) => located.ok)
-    .filter(({ realDir }) => {
-      bytes += listInside(realDir).files.reduce((sum, { size }) => sum + size, 0);
-      return bytes <= MAX_SURVEYED_BYTES;
-    });
+  return (
+    found
+      .filter((located) => located.ok)
+      // To list a skill is not to use it: nothing is read from a source for that.
+      .filter(({ folder }) => folder?.isFetched !== false)
+      .filter((located) => {
+        bytes += openJudged(located)
+          .files()
+          .files.reduce((sum, { size }) => sum + size, 0);
+        return bytes <= MAX_SURVEYED_BYTES;
+      })
+  );
 }

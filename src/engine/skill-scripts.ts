@@ -1,6 +1,7 @@
 import type { SkillLoader } from '../activate/loader.ts';
 import type { ScriptOptions } from '../activate/run-script.ts';
 import { listScripts } from '../activate/scripts.ts';
+import { fetchLocated } from '../catalog/locate.ts';
 import type { Trust } from '../catalog/trust.ts';
 import type { ConfigReading } from '../config/read-config.ts';
 import {
@@ -116,6 +117,8 @@ export function openSkillScripts({ environment, config, loader, trust, usage, sa
       const { args = [], ...options } = call;
       const located = loader.locate(name);
       if (!located.ok) return located;
+      const fetched = await fetchLocated(located);
+      if (!fetched.ok) return fetched;
       const { sandbox: policy, scriptTimeout: timeoutMs, privateHosts } = config().config;
       // Lazy: callers that run no script should not pay for this.
       const { runScript } = await import('../activate/run-script.ts');

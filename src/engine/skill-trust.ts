@@ -5,7 +5,7 @@ import type { AuditFinding } from '../audit/report.ts';
 import { openAllowedRules, type AllowedRules } from '../catalog/allowed-rules.ts';
 import { failBroken, isBroken } from '../catalog/broken.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { locateSkill, type LocatedSkill } from '../catalog/locate.ts';
+import { fetchLocated, locateSkill, openJudged, type LocatedSkill } from '../catalog/locate.ts';
 import { findInCatalog } from '../catalog/off-sources.ts';
 import type { Trust, Trusted } from '../catalog/trust.ts';
 import type { ConfigReading } from '../config/read-config.ts';
@@ -14,7 +14,6 @@ import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { digestFolder, type FileDigest } from '../parse/digest.ts';
 import type { Environment } from '../platform/environment.ts';
-import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import type { AuditVerdicts } from './audit-verdicts.ts';
 import { openServingGate, type ServingGate } from './serving-gate.ts';
 
@@ -163,17 +162,20 @@ async function auditForTrust(
 
 /** Takes the digest before and after the audit, so that both describe the same state of the folder. */
 async function readAtDigest(
-  { realDir, skill: { name } }: LocatedSkill,
+  located: LocatedSkill,
   auditNow: () => Promise<Outcome<Pick<ReadSkill, 'audit'>>>,
 ): Promise<Outcome<ReadSkill>> {
-  const before = digestFolder(openSkillFolder(realDir));
+  // A folder on disk is read at once, so that a change from now on is noticed.
+  const fetched = located.folder === undefined ? undefined : await fetchLocated(located);
+  if (fetched?.ok === false) return fetched;
+  const before = digestFolder(openJudged(located));
   if (!before.ok) return before;
   const audited = await auditNow();
   if (!audited.ok) return audited;
-  const after = digestFolder(openSkillFolder(realDir));
+  const after = digestFolder(openJudged(located));
   if (!after.ok) return after;
   if (after.digest !== before.digest)
-    return fail('STORE_FAILED', `the skill "${name}" changed while it was read`, { retry: 'now' });
+    return fail('STORE_FAILED', `the skill "${located.skill.name}" changed while it was read`, { retry: 'now' });
   return { ok: true, digest: after.digest, files: after.files, audit: audited.audit };
 }
 

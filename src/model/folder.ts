@@ -2,6 +2,15 @@ import type { Outcome } from './outcome.ts';
 
 export type FolderState = 'directory' | 'missing' | 'not-directory';
 
+/** Identifies a version of a file for a cache. */
+export interface FileStamp {
+  readonly mtimeMs: number;
+  /** NaN for a file that was written a moment ago: such a stamp equals no other. */
+  readonly ctimeMs: number;
+  readonly size: number;
+  readonly ino: number;
+}
+
 /** One regular file of a skill's folder; the path is relative, with `/`. */
 export interface FolderEntry {
   readonly path: string;
@@ -41,7 +50,11 @@ export interface SkillFolder {
   state(): FolderState;
   /** The names directly inside, sorted. */
   names(): readonly string[];
-  /** Every regular file below, and the refused entries. */
-  files(): { readonly files: readonly FolderEntry[]; readonly refused: readonly RefusedEntry[] };
-  read(path: string, maxBytes: number): Outcome<{ readonly bytes: Uint8Array }>;
+  /** Every regular file below, and the refused entries. Entries with the names to leave out are skipped at every depth. */
+  files(options?: { readonly leaveOut?: ReadonlySet<string> }): {
+    readonly files: readonly FolderEntry[];
+    readonly refused: readonly RefusedEntry[];
+  };
+  /** The stamp is that of the file on disk. */
+  read(path: string, maxBytes: number): Outcome<{ readonly bytes: Uint8Array; readonly stamp?: FileStamp }>;
 }

@@ -48,6 +48,13 @@ export const MAX_SKILLS_PER_ROOT = 100_000;
 export const MAX_TREE_DEPTH = 6;
 export const MAX_TREE_DIRECTORIES = 2_000;
 
+/** Skills of sources that are no directories are in memory: the most bytes of one, and of all that a source has. */
+export const MAX_SOURCE_SKILL_BYTES: number = 32 * 1024 * 1024;
+export const MAX_SOURCE_BYTES: number = 256 * 1024 * 1024;
+/** How long a call of a source may take by default, and how many times that a whole scan. */
+export const SOURCE_TIMEOUT_MS = 10_000;
+export const SOURCE_SCAN_FACTOR = 6;
+
 /** How many levels up to look for AGENTS.md files. */
 export const MAX_CONTEXT_LEVELS = 20;
 /** How much of an AGENTS.md file is used, in characters. */

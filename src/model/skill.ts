@@ -1,4 +1,5 @@
 import type { Diagnostic } from './diagnostic.ts';
+import type { FileStamp } from './folder.ts';
 import type { LockedSkill } from './lock.ts';
 import type { NextStep } from './next-step.ts';
 import type { Origin } from './origin.ts';
@@ -92,15 +93,6 @@ export interface Shadow {
 
 /** Where an installed skill came from, according to its lock. */
 export type SkillOrigin = Origin & Pick<LockedSkill, 'path' | 'digest' | 'held'>;
-
-/** Identifies a version of a file for a cache. */
-export interface FileStamp {
-  readonly mtimeMs: number;
-  /** NaN for a file that was written a moment ago: such a stamp equals no other. */
-  readonly ctimeMs: number;
-  readonly size: number;
-  readonly ino: number;
-}
 
 /** A skill in the catalog: its content, where it came from, and its state with reasons. */
 export interface Skill extends SkillDefinition {

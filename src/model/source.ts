@@ -1,3 +1,5 @@
+import type { SourceFolders } from './skill-source.ts';
+
 /** Who owns a place: its user, a project, or this package. */
 export type SourceLevel = 'user' | 'project' | 'bundled';
 
@@ -29,6 +31,8 @@ export interface SourceRoot extends Source {
   readonly isNamed?: boolean;
   /** Of the folders in it, only this one counts. */
   readonly only?: string;
+  /** Set on a source that is no directory: `path` then names no place on disk. */
+  readonly folders?: () => SourceFolders;
 }
 
 /** Others write the files of projects and of installed skills, so a hard link there may lead to any file of this machine. */

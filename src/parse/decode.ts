@@ -17,6 +17,11 @@ export function isUtf16([first, second]: Uint8Array): boolean {
   return (first === 0 && second !== 0 && second !== undefined) || (second === 0 && first !== 0);
 }
 
+/** The same bytes, not a copy. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
 function decodeAs(encoding: string, bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -2,15 +2,13 @@ import { basename, join } from 'node:path';
 
 import type { SkillLoader } from '../activate/loader.ts';
 import { formatSkillUrl } from '../activate/skill-url.ts';
-import type { LocatedSkill } from '../catalog/locate.ts';
+import { openLocated, type LocatedSkill } from '../catalog/locate.ts';
 import { MAX_RESOURCE_BYTES, MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { compareText } from '../model/order.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
-import { refusesHardLinks } from '../model/source.ts';
 import { sha256Of } from '../parse/digest.ts';
 import { readTypedFrontmatter, type TypedFields } from '../parse/strict/strict-fields.ts';
-import { readInside, type ReadOptions } from '../platform/files/inside.ts';
 import { findFieldFault, findSizeFault } from './publishing-rules.ts';
 import { openStampCache } from './stamp-cache.ts';
 
@@ -105,26 +103,23 @@ export function pathOnDisk({ file }: Skill, path: string): string {
   return path === MANIFEST_NAME ? basename(file) : path;
 }
 
-function optionsFor(skill: Skill, maxBytes: number): ReadOptions {
-  return { maxBytes, refuseHardLinks: refusesHardLinks(skill) };
-}
-
-function listFiles({ skill, realDir }: LocatedSkill, loader: Loader): readonly PublishedFile[] {
+function listFiles(located: LocatedSkill, loader: Loader): readonly PublishedFile[] {
+  const { skill } = located;
   const listed = loader.resources(skill.name);
-  const manifest = readInside(realDir, basename(skill.file), optionsFor(skill, MAX_SKILL_FILE_BYTES));
+  const manifest = openLocated(located).read(basename(skill.file), MAX_SKILL_FILE_BYTES);
   if (!listed.ok || !manifest.ok) return [];
   const others = listed.resources.map(({ path, url, size }) => ({ path, uri: url, size }));
   const uri = formatSkillUrl(skill.name, MANIFEST_NAME);
   return [{ path: MANIFEST_NAME, uri, size: manifest.bytes.length }, ...others];
 }
 
-function readFields({ skill, realDir }: LocatedSkill): Outcome<{ readonly fields: TypedFields }> {
-  const read = readInside(realDir, basename(skill.file), optionsFor(skill, MAX_SKILL_FILE_BYTES));
+function readFields(located: LocatedSkill): Outcome<{ readonly fields: TypedFields }> {
+  const read = openLocated(located).read(basename(located.skill.file), MAX_SKILL_FILE_BYTES);
   return read.ok ? readTypedFrontmatter(read.bytes) : read;
 }
 
-function digestFile({ skill, realDir }: LocatedSkill, path: string): Outcome<Omit<DigestedFile, 'uri'>> {
-  const read = readInside(realDir, path, optionsFor(skill, MAX_RESOURCE_BYTES));
+function digestFile(located: LocatedSkill, path: string): Outcome<Omit<DigestedFile, 'uri'>> {
+  const read = openLocated(located).read(path, MAX_RESOURCE_BYTES);
   if (!read.ok) return read;
   return { ok: true, digest: sha256Of(read.bytes), size: read.bytes.length };
 }

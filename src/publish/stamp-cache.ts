@@ -1,4 +1,4 @@
-import type { FileStamp } from '../model/skill.ts';
+import type { FileStamp } from '../model/folder.ts';
 import { readStamp } from '../platform/files/files.ts';
 import { cacheableStamp, isSameStamp } from '../platform/files/stamp.ts';
 

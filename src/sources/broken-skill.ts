@@ -1,6 +1,8 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { FileStamp } from '../model/folder.ts';
 import type { NextStep } from '../model/next-step.ts';
-import type { FileStamp, Skill } from '../model/skill.ts';
+import { isFromSource } from '../model/skill-source.ts';
+import type { Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { readManifest } from '../parse/manifest.ts';
 import { placeSkill } from './place-skill.ts';
@@ -38,7 +40,9 @@ export function markBroken(skill: Skill, flaw: Diagnostic): Skill {
 }
 
 /** How to fix a broken skill; `fix` cannot read an unreadable one either. */
-export function repairOf({ dir, file, diagnostics }: Pick<Skill, 'dir' | 'file' | 'diagnostics'>): NextStep {
+export function repairOf(skill: Pick<Skill, 'dir' | 'file' | 'diagnostics' | 'source'>): NextStep {
+  const { dir, file, diagnostics } = skill;
+  if (isFromSource(skill)) return { advice: `Correct the skill in its source, ${skill.source}.` };
   if (isUnreadable(diagnostics)) return { edit: file };
   if (diagnostics[0]?.code === 'DESCRIPTION_MISSING')
     return { advice: `Write a description into ${file}: when to use the skill, and for what.` };

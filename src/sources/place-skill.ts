@@ -1,4 +1,5 @@
-import type { FileStamp, Skill, SkillDefinition } from '../model/skill.ts';
+import type { FileStamp } from '../model/folder.ts';
+import type { Skill, SkillDefinition } from '../model/skill.ts';
 
 /** The source that a skill belongs to. */
 export type Placement = Pick<Skill, 'source' | 'group' | 'level'>;

@@ -1,8 +1,10 @@
 import { sep } from 'node:path';
 
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { FileStamp } from '../model/folder.ts';
 import { freezeDeep } from '../model/freeze.ts';
 import { MAX_SKILL_FILE_BYTES, ROOT_PATTERNS, ROOT_REPAIRS } from '../model/limits.ts';
+import type { Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { refusesHardLinks, type SourceRoot } from '../model/source.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
@@ -34,12 +36,35 @@ export interface RootReader {
   readonly settled: ReadSkills;
 }
 
+/** Where a root has its files. */
+export interface RootFiles {
+  /** Undefined if there is no such file. */
+  stamp(folder: FolderPlace, name: string): FileStamp | undefined;
+  read(folder: FolderPlace, name: string): Outcome<{ readonly bytes: Uint8Array; readonly stamp: FileStamp }>;
+}
+
 export interface ReaderOptions {
   /** The skills that earlier scans of the root read. */
   readonly known: ReadSkills;
-  readonly userId: number | undefined;
+  readonly files: RootFiles;
   /** How many folders the root has. */
   readonly folders: number;
+}
+
+/** The files of a root on disk. */
+export function openDiskFiles({ id: source, level }: SourceRoot, userId: number | undefined): RootFiles {
+  const access = {
+    maxBytes: MAX_SKILL_FILE_BYTES,
+    owner: level === 'user' ? userId : undefined,
+    refuseHardLinks: refusesHardLinks({ level, source }),
+  };
+  return {
+    stamp: ({ realDir }, name) => readStamp(`${realDir}${sep}${name}`),
+    read({ realDir }, name) {
+      const content = readInside(realDir, name, access);
+      return content.ok ? { ...content, stamp: cacheableStamp(content.stamp) } : content;
+    },
+  };
 }
 
 /**
@@ -47,22 +72,17 @@ export interface ReaderOptions {
  * counts as if it were read now, so that the result does not depend on earlier scans. Skills that need no slow work are
  * never refused.
  */
-export function openRootReader(root: SourceRoot, { known, userId, folders }: ReaderOptions): RootReader {
+export function openRootReader(root: SourceRoot, { known, files, folders }: ReaderOptions): RootReader {
   const { id: source, group, level } = root;
   const repairs = openRootBudget(ROOT_REPAIRS, folders);
   const patterns = openRootBudget(ROOT_PATTERNS, folders);
   const settled = new Map<string, ReadSkill>();
-  const access = {
-    maxBytes: MAX_SKILL_FILE_BYTES,
-    owner: level === 'user' ? userId : undefined,
-    refuseHardLinks: refusesHardLinks({ level, source }),
-  };
 
   /** Undefined if the file has changed since. */
-  function findKnown(place: SkillPlace, path: string): ReadSkill | undefined {
+  function findKnown(place: SkillPlace, folder: FolderPlace, fileName: string): ReadSkill | undefined {
     const before = known.get(place.file);
     if (before === undefined || !isAt(before.skill, place)) return undefined;
-    const stamp = readStamp(path);
+    const stamp = files.stamp(folder, fileName);
     if (stamp === undefined || !isSameStamp(stamp, before.skill.stamp)) return undefined;
     const { repaired, skill } = before;
     repairs.spend(repaired);
@@ -70,9 +90,9 @@ export function openRootReader(root: SourceRoot, { known, userId, folders }: Rea
     return before;
   }
 
-  function readNow(place: SkillPlace, realDir: string, fileName: string): ReadSkill | undefined {
+  function readNow(place: SkillPlace, folder: FolderPlace, fileName: string): ReadSkill | undefined {
     const { dir, file } = place;
-    const content = readInside(realDir, fileName, access);
+    const content = files.read(folder, fileName);
     if (!content.ok) {
       if (content.code === 'RESOURCE_NOT_FOUND') return undefined;
       const code = content.code === 'PATH_REFUSED' ? 'FILE_REFUSED' : 'FILE_UNREADABLE';
@@ -81,7 +101,7 @@ export function openRootReader(root: SourceRoot, { known, userId, folders }: Rea
     }
     const before = repairs.spent;
     const parsed = parseSkill(content.bytes, { dir, file, repairs, patternBudget: patterns });
-    const stamp = cacheableStamp(content.stamp);
+    const { stamp } = content;
     const skill = parsed.ok
       ? placeSkill(parsed.skill, { source, group, level }, stamp)
       : brokenSkill(place, root, parsed.diagnostics[0], stamp);
@@ -90,9 +110,10 @@ export function openRootReader(root: SourceRoot, { known, userId, folders }: Rea
 
   return {
     settled,
-    read({ id, dir, realDir }, fileName = SKILL_FILE) {
+    read(folder, fileName = SKILL_FILE) {
+      const { id, dir } = folder;
       const place = { id, dir, file: `${dir}${sep}${fileName}` };
-      const read = findKnown(place, `${realDir}${sep}${fileName}`) ?? readNow(place, realDir, fileName);
+      const read = findKnown(place, folder, fileName) ?? readNow(place, folder, fileName);
       if (read === undefined) return undefined;
       const { skill, repaired } = freezeDeep(read);
       if (repaired > 0 && repairs.isExceeded) return freezeDeep(brokenSkill(place, root, describeLimit(place.file)));

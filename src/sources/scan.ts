@@ -17,7 +17,7 @@ import {
   type DirectoryEntry,
 } from '../platform/files/files.ts';
 import { markBroken } from './broken-skill.ts';
-import { openRootReader, type FolderPlace, type RootReader } from './root-reader.ts';
+import { openDiskFiles, openRootReader, type FolderPlace, type RootReader } from './root-reader.ts';
 import { loadSkillCache, saveSkillCache, type ReadSkills } from './skill-cache.ts';
 import { expandTree } from './tree.ts';
 
@@ -155,7 +155,11 @@ async function scanRoot(root: SourceRoot, known: ReadSkills, userId: number | un
     entries.length = MAX_SKILLS_PER_ROOT;
   }
 
-  const reader = openRootReader(root, { known, userId, folders: entries.length });
+  const reader = openRootReader(root, {
+    known,
+    files: openDiskFiles(root, userId),
+    folders: entries.length,
+  });
   for (const [at, { name, kind }] of entries.entries()) {
     if (at % YIELD_EVERY === YIELD_EVERY - 1) await yieldToEventLoop();
     const dir = `${root.path}${sep}${name}`;
@@ -231,7 +235,7 @@ function describeNested(dir: string, realDir: string, entries: readonly Director
 }
 
 /** A skill without a description is broken where descriptions are required. The cache knows nothing of it. */
-function breakUndescribed(skill: Skill): Skill {
+export function breakUndescribed(skill: Skill): Skill {
   if (skill.description !== '' || skill.status === 'broken') return skill;
   const others = skill.diagnostics.filter(
     ({ code }) => code !== 'DESCRIPTION_MISSING' && code !== 'FRONTMATTER_MISSING',

@@ -1,5 +1,5 @@
+import { explainThrown, isPlainObject, type PlainObject } from '../../model/foreign-values.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { explainThrown, isPlainObject, type PlainObject } from './foreign-values.ts';
 
 /** The longest arguments of one call, in characters of JSON. */
 export const MAX_ARGUMENTS_LENGTH: number = 1024 * 1024;

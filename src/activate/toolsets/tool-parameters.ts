@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 
+import { isPlainObject, toPlainData, type PlainObject } from '../../model/foreign-values.ts';
 import { listSome } from '../../model/list-some.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { isPlainObject, toPlainData, type PlainObject } from './foreign-values.ts';
 
 /** JSON Schema, draft 2020-12. */
 export type JsonSchema = PlainObject;

@@ -1,7 +1,7 @@
+import { explainThrown } from '../../model/foreign-values.ts';
 import { listSome } from '../../model/list-some.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
-import { withDeadline } from './deadline.ts';
-import { explainThrown } from './foreign-values.ts';
+import { withDeadline } from '../../platform/deadline.ts';
 import { readArguments } from './tool-arguments.ts';
 import { longName, nameTools, toSafeName } from './tool-names.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';

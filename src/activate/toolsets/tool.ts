@@ -1,5 +1,5 @@
+import { explainThrown, isPlainObject, toPlainData, type PlainObject } from '../../model/foreign-values.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { explainThrown, isPlainObject, toPlainData, type PlainObject } from './foreign-values.ts';
 import {
   checkArguments,
   jsonSchemaOf,

@@ -1,7 +1,6 @@
-import type { LocatedSkill } from '../../catalog/locate.ts';
+import { fetchLocated, openJudged, type LocatedSkill } from '../../catalog/locate.ts';
 import type { Failure, Outcome } from '../../model/outcome.ts';
 import type { Skill } from '../../model/skill.ts';
-import { isTaken } from '../../platform/files/files.ts';
 import { stampFolder } from '../../platform/files/stamp.ts';
 import { loadToolsets, type LoadedToolsets, type ToolsetPorts } from './toolsets.ts';
 
@@ -25,6 +24,7 @@ export interface ToolsetPool {
 }
 
 interface OpenSkill {
+  readonly located: LocatedSkill;
   /** The skill's folder and the toolsets it named when they were loaded. */
   readonly state: string;
   readonly loaded: Promise<Outcome<LoadedToolsets>>;
@@ -43,7 +43,7 @@ export function openToolsetPool({ judge, ...ports }: PoolPorts): ToolsetPool {
   const open = new Set<OpenSkill>();
   const start = (located: LocatedSkill, state: string): OpenSkill => {
     const loaded = loadToolsets(located, ports);
-    const one: OpenSkill = { state, loaded, users: 0, isReplaced: false };
+    const one: OpenSkill = { located, state, loaded, users: 0, isReplaced: false };
     current.set(located.realDir, one);
     open.add(one);
     return one;
@@ -64,8 +64,10 @@ export function openToolsetPool({ judge, ...ports }: PoolPorts): ToolsetPool {
   return {
     async use(located, tool, work) {
       const { skill, realDir } = located;
-      for (const [dir, one] of current) if (dir !== realDir && !isTaken(dir)) await replace(dir, one);
-      const state = JSON.stringify([stampFolder(realDir), skill.toolsets]);
+      for (const [dir, one] of current) if (dir !== realDir && isGone(one.located)) await replace(dir, one);
+      const fetched = await fetchLocated(located);
+      if (!fetched.ok) return fetched;
+      const state = JSON.stringify([located.folder?.stamp() ?? stampFolder(realDir), skill.toolsets]);
       const judged: Outcome = skill.toolsets.length === 0 ? { ok: true } : judge(skill);
       const before = current.get(realDir);
       if (before !== undefined) {
@@ -89,6 +91,10 @@ export function openToolsetPool({ judge, ...ports }: PoolPorts): ToolsetPool {
       await Promise.all([...open].map(closeNow));
     },
   };
+}
+
+function isGone(located: LocatedSkill): boolean {
+  return openJudged(located).state() === 'missing';
 }
 
 function hasTool({ tools }: LoadedToolsets, wanted: string | undefined): boolean {

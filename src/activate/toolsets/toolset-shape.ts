@@ -1,4 +1,4 @@
-import { isPlainObject, type PlainObject } from './foreign-values.ts';
+import { isPlainObject, type PlainObject } from '../../model/foreign-values.ts';
 import { Tool } from './tool.ts';
 
 /**

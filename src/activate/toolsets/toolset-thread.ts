@@ -1,10 +1,10 @@
 /** The program of a toolset's thread: loads one toolset, then runs its tools. `toolsets.ts` asks it. */
 import { pathToFileURL } from 'node:url';
 
+import { explainThrown, isPlainObject } from '../../model/foreign-values.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { loadModule } from '../../platform/process/load-module.ts';
 import { answerRequests } from '../../platform/process/thread.ts';
-import { explainThrown, isPlainObject } from './foreign-values.ts';
 import type { JsonSchema } from './tool-parameters.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
 import { toolsOf } from './toolset-shape.ts';

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 
 import type { LocatedSkill } from '../../catalog/locate.ts';
+import { isPlainObject, type PlainObject } from '../../model/foreign-values.ts';
 import { parseJson } from '../../model/json.ts';
 import { MAX_RESOURCE_BYTES } from '../../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { resolveToolset } from '../../parse/named-files.ts';
+import { withDeadline } from '../../platform/deadline.ts';
 import { realPath } from '../../platform/files/files.ts';
 import { readInside } from '../../platform/files/inside.ts';
 import { findHostProgram } from '../../platform/process/load-module.ts';
 import { Thread } from '../../platform/process/thread.ts';
-import { withDeadline } from './deadline.ts';
-import { isPlainObject, type PlainObject } from './foreign-values.ts';
 import { readArguments } from './tool-arguments.ts';
 import type { Tool, ToolResult } from './tool.ts';
 import type { CallRequest, LoadedTool, LoadRequest } from './toolset-thread.ts';

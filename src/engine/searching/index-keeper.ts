@@ -87,7 +87,7 @@ export class IndexKeeper {
         if (at > 0) await yieldToEventLoop();
         if (isLong && this.#isClosed) throw new Error('the skills were closed before all of them were indexed');
       }
-      builder.add(skill, readBody(skill));
+      builder.add(skill, readBody(skill, catalog));
     }
     this.#index = builder.build();
     if (isLong) {

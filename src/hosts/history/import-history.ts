@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
 
 import type { HostId } from '../../model/agents.ts';
+import type { FileStamp } from '../../model/folder.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import type { FileStamp } from '../../model/skill.ts';
 import { yieldToEventLoop } from '../../platform/clock.ts';
 import { projectDirectories } from '../../platform/project.ts';
 import type { ImportBatch, KnownFile, KnownFiles, Reading } from '../../usage/usage-store.ts';

@@ -1,5 +1,5 @@
+import type { FileStamp } from '../../model/folder.ts';
 import { parseJson } from '../../model/json.ts';
-import type { FileStamp } from '../../model/skill.ts';
 import { openOwnFile, readPieces, unpackPieces, type OpenFile } from '../../platform/files/open-file.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { IdentifiedEvents, Reading } from '../../usage/usage-store.ts';

@@ -8,6 +8,7 @@ import { temporaryPath } from '../../platform/files/leftovers.ts';
 import { makeChange, VACANT, inodeAndCtime, type Move } from '../../platform/files/pending-changes.ts';
 import { removeTree } from '../../platform/files/remove-tree.ts';
 import { prepareBackup, prepareFile, type FileOptions } from '../../platform/files/replace-file.ts';
+import { openSkillFolder } from '../../platform/files/skill-folder.ts';
 import { syncPaths } from '../../platform/files/write-folder.ts';
 import { renderSyncManifest, sortManifest, type EditedFile, type OwnEntry, type SyncManifest } from './manifest.ts';
 import type { FileEdit, PlannedEntry, WholePlan } from './sync-plan.ts';
@@ -121,7 +122,7 @@ function makeContent(
   if (linked?.ok === true) return { ok: true, content: { kind: 'link', target } };
   if (linked?.isRefused === false) return linked;
   written.push(staged);
-  const copied = copyFolder(dir, staged);
+  const copied = copyFolder(openSkillFolder(dir), staged);
   if (!copied.ok) return copied;
   const closed = closeCopy(staged, [dir, join(dir, 'SKILL.md')]);
   return closed.ok ? { ok: true, content: { kind: 'copy', from: dir, digest: copied.digest } } : closed;

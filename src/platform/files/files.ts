@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 
+import type { FileStamp } from '../../model/folder.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import type { FileStamp } from '../../model/skill.ts';
 import { attempt, systemCode } from '../errors.ts';
 
 export type EntryKind = 'directory' | 'file' | 'link' | 'other';

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { sep } from 'node:path';
 
+import type { FileStamp } from '../../model/folder.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { findPathFault } from '../../model/path-fault.ts';
-import type { FileStamp } from '../../model/skill.ts';
 import { attempt, explainCode, systemCode } from '../errors.ts';
 import { isInside } from './files.ts';
 

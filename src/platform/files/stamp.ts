@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 
-import type { FileStamp } from '../../model/skill.ts';
+import type { FileStamp } from '../../model/folder.ts';
 import { now } from '../clock.ts';
 import { attempt } from '../errors.ts';
 

@@ -1,3 +1,4 @@
+import type { SkillFolder } from '../../model/folder.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { readInside } from '../files/inside.ts';
 import { listInside, type InsideListing } from '../files/list-inside.ts';
@@ -9,7 +10,7 @@ export function openFolderRepository(realDir: string): Outcome<{ readonly reposi
   const unlisted = refused.find(({ kind }) => kind === 'unlisted' || kind === 'too-many');
   if (unlisted !== undefined) return fail('INSTALL_FAILED', `${realDir}: ${unlisted.path} ${unlisted.reason}`);
   const others = refused.filter(({ path }) => !GIT.has(path.split('/').at(-1) ?? ''));
-  return { ok: true, repository: openListing(realDir, { files, refused: others }) };
+  return { ok: true, repository: openListing({ files, refused: others }, readerOf(realDir)) };
 }
 
 const GIT: ReadonlySet<string> = new Set(['.git']);
@@ -19,14 +20,17 @@ export function openWholeFolder(realDir: string): Repository {
   const { files, refused } = listInside(realDir);
   const own = files.filter(({ path }) => !path.startsWith(`${GIT_OBJECTS}/`));
   const unread = own.length < files.length ? [LEFT_TO_GIT] : [];
-  return openListing(realDir, { files: own, refused: [...refused, ...unread] });
+  return openListing({ files: own, refused: [...refused, ...unread] }, readerOf(realDir));
 }
 
 /** Git's own data, which git never runs. */
 const GIT_OBJECTS = '.git/objects';
 const LEFT_TO_GIT = { path: GIT_OBJECTS, kind: 'git', reason: 'is left to git' } as const;
 
-function openListing(realDir: string, { files, refused }: InsideListing): Repository {
+type ReadFile = SkillFolder['read'];
+
+/** Files that are listed already, and how to read one. */
+export function openListing({ files, refused }: InsideListing, read: ReadFile): Repository {
   const entries: readonly Omit<TreeEntry, 'id'>[] = [
     ...files.map((file) => ({ ...file, kind: 'file' as const })),
     ...refused.map(({ path, ...refusal }) => {
@@ -34,5 +38,9 @@ function openListing(realDir: string, { files, refused }: InsideListing): Reposi
       return { path, kind, executable: false, size: 0, refusal };
     }),
   ];
-  return openFiles(entries, (path, maxBytes) => readInside(realDir, path, { maxBytes }));
+  return openFiles(entries, read);
+}
+
+function readerOf(realDir: string): ReadFile {
+  return (path, maxBytes) => readInside(realDir, path, { maxBytes });
 }

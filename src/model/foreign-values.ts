@@ -14,7 +14,12 @@ const MAX_THROWN_LENGTH = 1_000;
 
 /** Describes a thrown value in one line; foreign code throws more than errors. */
 export function explainThrown(thrown: unknown): string {
-  const line = describeThrown(thrown).replaceAll(/\s+/g, ' ').trim();
+  return toShortLine(describeThrown(thrown));
+}
+
+/** Foreign text in one line of limited length. */
+export function toShortLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > MAX_THROWN_LENGTH ? `${line.slice(0, MAX_THROWN_LENGTH)}…` : line;
 }
 

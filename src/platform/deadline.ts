@@ -1,11 +1,13 @@
-import { fail, type Outcome } from '../../model/outcome.ts';
-import { explainThrown } from './foreign-values.ts';
+import { explainThrown } from '../model/foreign-values.ts';
+import { fail, type Outcome, type OutcomeCode } from '../model/outcome.ts';
 
 export interface Deadline {
   /** Named in the failure as the one that did not end. */
   readonly who: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** The code of the failure; `TOOLSET_FAILED` by default. */
+  readonly code?: OutcomeCode | undefined;
 }
 
 /** The longest delay of a timer; for a longer one Node.js would not wait at all. */
@@ -16,7 +18,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * goes on and its result is dropped.
  */
 export async function withDeadline<T>(
-  { who, timeoutMs, signal }: Deadline,
+  { who, timeoutMs, signal, code = 'TOOLSET_FAILED' }: Deadline,
   work: (signal: AbortSignal) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   const isOver = `${who} timed out after ${timeoutMs / 1000} s`;
@@ -25,7 +27,7 @@ export async function withDeadline<T>(
   const stopped = Promise.withResolvers<Outcome<T>>();
   const stop = (): void => {
     const why = clock.signal.aborted ? isOver : `${who} was stopped: ${explainThrown(either.reason)}`;
-    stopped.resolve(fail('TOOLSET_FAILED', why));
+    stopped.resolve(fail(code, why));
   };
   if (either.aborted) stop();
   either.addEventListener('abort', stop, { once: true });
