@@ -232,7 +232,7 @@ test('a question shows the folder that is used, and the advice after it runs not
   });
   const cwd = join(home, 'work');
   const asked = await skillplane(['trust', name], { home, cwd });
-  expect(asked.stdout).toContain(`a link to ${join(cwd, '.agents/skills/.kept')}; you trust that folder`);
+  expect(asked.stdout).toContain(`A link to ${join(cwd, '.agents/skills/.kept')}, the folder that you trust`);
   const refused = await skillplane(['run', name, 'a'], { home, cwd });
   expect(refused.stderr).toContain("`skillplane trust '$(touch pwned)'`");
 });
