@@ -1,4 +1,5 @@
 import { giveSkills, type GivenSkills, type GiveOptions, type GivingPlan } from '../engine/give-skills.ts';
+import { isFull } from '../engine/list-changes.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Invocation } from './command.ts';
 import { canAsk, openQuestions } from './input/ask.ts';
@@ -19,17 +20,19 @@ export function givingOptions(
     env,
     onWait: (message) => out.note(`Waiting: ${message}.`),
     confirm: async (plan) => {
-      const { full } = plan;
       sayFull(plan, invocation);
-      if (full.length === 0 || isJson || !canAsk(invocation)) return true;
+      if (!plan.lists.some(isFull) || isJson || !canAsk(invocation)) return true;
       return openQuestions(invocation).confirm('Continue?', true);
     },
   };
 }
 
 /** Names the agents whose skill list gets too long. */
-export function sayFull({ full }: Pick<GivingPlan, 'full'>, { isJson, out }: Pick<Invocation, 'isJson' | 'out'>): void {
-  if (!isJson) for (const line of describeFull(full)) out.note({ text: line, style: 'yellow' });
+export function sayFull(
+  { lists }: Pick<GivingPlan, 'lists'>,
+  { isJson, out }: Pick<Invocation, 'isJson' | 'out'>,
+): void {
+  if (!isJson) for (const line of describeFull(lists)) out.note({ text: line, style: 'yellow' });
 }
 
 /** Carries out which agents shall have skills. */

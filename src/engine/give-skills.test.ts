@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 import { snapshotTree } from '../../test/support/snapshot.ts';
 import { makeTree, skillText, writeTree, type Tree } from '../../test/support/tree.ts';
 import { undoSync } from '../hosts/sync/sync.ts';
-import { forecastGiving, giveSkills, type GivenSkills, type GiveOptions } from './give-skills.ts';
+import { forecastGiving, giveSkills, type GivenSkills, type GiveOptions, type GivingPlan } from './give-skills.ts';
+import { isFull } from './list-changes.ts';
 import type { AgentFact } from './skill-agents.ts';
 
 const skill = (name: string, more: Readonly<Record<string, string>> = {}): string =>
@@ -53,7 +54,7 @@ test('the named skills and no others reach the agents of the setting, by one lin
   const { home, give } = makeHome(SKILLS, '  agents: [claude-code, codex]\n');
   const given = await give(['pdf']);
   expect(entries(home)).toEqual(['.claude/skills/pdf', '.agents/skills/pdf']);
-  expect(given).toMatchObject({ isDone: true, full: [], problems: [], files: [] });
+  expect(given).toMatchObject({ isDone: true, lists: [], problems: [], files: [] });
   expect(given.skills.map(({ name }) => name)).toEqual(['pdf']);
   expect(factOf(given, 'pdf', 'claude-code')).toEqual({
     agent: 'claude-code',
@@ -196,7 +197,7 @@ test('everything gives the skills of other agents, too, but not those that agent
 test('a forecast names the agents that will get a skill, and what no longer fits, before there is one', () => {
   const { home } = makeHome({
     'staged/pdf/SKILL.md': skill('pdf'),
-    '.codex/config.toml': '[skills]\nmax_context_tokens = 40\n',
+    '.codex/config.toml': '[skills]\nmax_context_tokens = 30\n',
     '.agents/skills/aaa/SKILL.md': skillText({ name: 'aaa', description: 'Words. '.repeat(12) }),
   });
   const options = { cwd: home, home, env: { HOME: home, PATH: '' } };
@@ -205,12 +206,15 @@ test('a forecast names the agents that will get a skill, and what no longer fits
   expect(forecastGiving(coming, options)).toMatchObject({
     ok: true,
     agents: ['claude-code', 'codex', 'cursor'],
-    full: [{ agent: 'codex', cut: ['aaa'] }],
+    lists: [{ agent: 'claude-code', gains: ['pdf'] }, { agent: 'codex', cut: ['aaa'] }, { agent: 'cursor' }],
   });
-  expect(forecastGiving(coming, { ...options, choose: { how: 'only', agents: ['claude-code'] } })).toEqual({
+  expect(forecastGiving(coming, { ...options, choose: { how: 'only', agents: ['claude-code'] } })).toMatchObject({
     ok: true,
     agents: ['claude-code'],
-    full: [],
+    lists: [
+      { agent: 'claude-code', gains: ['pdf'], loses: [], cut: [], lost: [] },
+      { agent: 'cursor', gains: ['pdf'] },
+    ],
   });
   expect(snapshotTree(home)).toEqual(before);
 });
@@ -264,7 +268,7 @@ test('if the list of an agent gets too long, that is said before, and nothing is
   const given = await give(['pdf', 'mail'], {
     choose: { how: 'also', agents: ['codex'] },
     confirm: async (plan) => {
-      asked.push(plan.full);
+      asked.push(plan.lists.filter(isFull));
       return false;
     },
   });
@@ -301,4 +305,35 @@ test('a skill that its audit withholds is not given, and the answer says so', as
     because: expect.stringContaining('audit') as unknown,
   });
   expect(given.problems).toMatchObject([{ kind: 'withheld', skill: 'bad' }]);
+});
+
+test('a choice of its own for each skill and agent is planned with its effect on lists and files, carried out, and taken back', async () => {
+  const { home, give } = makeHome(SKILLS, '  agents: [claude-code]\n');
+  const config = (): string => readFileSync(join(home, '.agent/config.yaml'), 'utf8');
+  const before = config();
+  await give(['pdf', 'mail']);
+  const plans: GivingPlan[] = [];
+  const choose = {
+    how: 'each',
+    changes: [
+      { name: 'pdf', agent: 'codex', to: 'give' },
+      { name: 'mail', agent: 'claude-code', to: 'kept' },
+      { name: 'mail', agent: 'codex', to: 'default' },
+    ],
+  } as const;
+  const look = { choose, confirm: async (plan: GivingPlan) => plans.push(plan) < 0 };
+  expect(await give(['pdf', 'mail'], look)).toMatchObject({ isDone: false });
+  expect(config()).toBe(before);
+  expect(plans[0]?.settings?.diff).toMatch(/\+\s+codex:\s+\+\s+- "?\+pdf[\s\S]*"?!mail/);
+  expect(plans[0]?.lists).toMatchObject([
+    { agent: 'claude-code', gains: [], loses: ['mail'] },
+    { agent: 'codex', gains: ['pdf'], loses: [] },
+    // It reads the folders of both.
+    { agent: 'cursor', gains: [], loses: ['mail'] },
+  ]);
+  const given = await give(['pdf', 'mail'], { choose });
+  expect(entries(home)).toEqual(['.claude/skills/pdf', '.agents/skills/pdf']);
+  await give(['pdf', 'mail'], { choose: { how: 'each', changes: given.replaced } });
+  expect(entries(home)).toEqual(['.claude/skills/mail', '.claude/skills/pdf']);
+  expect(config()).toBe(before);
 });

@@ -1,26 +1,29 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { listCopies, type Catalog } from '../catalog/catalog.ts';
 import { openStore } from '../catalog/store.ts';
 import { findConfigFile } from '../config/change-setting.ts';
-import { editConfig, type EditedConfig } from '../config/edit-config.ts';
-import { editExceptions, findException, withExceptions, type HostException } from '../config/host-globs.ts';
+import { editConfig, planConfigEdit, type EditedConfig } from '../config/edit-config.ts';
+import {
+  editExceptions,
+  findException,
+  withExceptions,
+  type ExceptionKind,
+  type HostException,
+} from '../config/host-globs.ts';
 import { readConfig } from '../config/read-config.ts';
 import { hostOf } from '../hosts/all-hosts.ts';
-import type { Host } from '../hosts/host.ts';
-import type { CatalogRoom, HostSkill } from '../hosts/seeing/host-skill.ts';
-import { readWalked } from '../hosts/seeing/read-walked.ts';
-import { viewHost } from '../hosts/seeing/view-host.ts';
 import type { ChangedFile, SyncChange, SyncProblem } from '../hosts/sync/sync-plan.ts';
 import { listProjectHosts, type SyncOptions } from '../hosts/sync/sync-request.ts';
 import { listGiven, listSynced, planSync, sync, type SyncReport } from '../hosts/sync/sync.ts';
 import { AGENT_IDS, type AgentId } from '../model/agents.ts';
 import type { SkillsConfig } from '../model/config.ts';
-import { compareText } from '../model/order.ts';
 import type { Failure, Outcome } from '../model/outcome.ts';
-import { now } from '../platform/clock.ts';
+import { renderDiff } from '../parse/render-diff.ts';
 import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
-import { openWishes, readAgentDefault, readAgentIds } from './agent-wishes.ts';
+import { readOwnText } from '../platform/files/files.ts';
+import { openWishes, readAgentDefault, readAgentIds, type AgentDefault } from './agent-wishes.ts';
+import { forecastLists, type ListChange } from './list-changes.ts';
 import { readSkillAgents, type AgentFact, type SkillAgents } from './skill-agents.ts';
 import { throughGate } from './sync-agents.ts';
 
@@ -43,13 +46,21 @@ export interface GiveOptions extends EnvironmentOptions {
 }
 
 /**
- * Which agents shall have skills: these, too (`also`); not these (`not`); these and no others (`only`); or those of the default, without
- * any exception (`default`). With `project` the project's configuration keeps the skills from these agents, or no longer does.
+ * Which agents shall have skills: these, too (`also`); not these (`not`); these and no others (`only`); those of the default, without
+ * any exception (`default`); or each as it says (`each`). With `project` the project's configuration keeps the skills from these agents, or no longer does.
  */
 export type AgentChoice =
   | { readonly how: 'also' | 'not'; readonly agents: readonly string[]; readonly project?: boolean }
   | { readonly how: 'only'; readonly agents: readonly string[]; readonly project?: false }
-  | { readonly how: 'default'; readonly project?: false };
+  | { readonly how: 'default'; readonly project?: false }
+  | { readonly how: 'each'; readonly changes: readonly AgentChange[]; readonly project?: false };
+
+/** A skill, and whether an agent shall have it: `give`, or the exception from the default that is to hold. */
+export interface AgentChange {
+  readonly name: string;
+  readonly agent: string;
+  readonly to: 'give' | ExceptionKind | 'default';
+}
 
 /** The changes that giving skills makes. */
 export interface GivingPlan {
@@ -59,19 +70,10 @@ export interface GivingPlan {
   /** Settings files of agents that change. */
   readonly files: readonly ChangedFile[];
   readonly problems: readonly SyncProblem[];
-  /** Agents whose list of skills is too long then. */
-  readonly full: readonly FullList[];
-}
-
-/** The list of an agent that has no room for all of its skills. */
-export interface FullList {
-  readonly agent: AgentId;
-  readonly title: string;
-  readonly room: CatalogRoom;
-  /** Skills that lose their description, or a part of it. */
-  readonly cut: readonly string[];
-  /** Skills that the model is no longer told of at all. */
-  readonly lost: readonly string[];
+  /** The lists of agents that change. */
+  readonly lists: readonly ListChange[];
+  /** How the configuration changes, if `choose` changes it. */
+  readonly settings?: ChangedFile | undefined;
 }
 
 /** The skills, and the agents that have them now. */
@@ -82,6 +84,8 @@ export interface GivenSkills extends GivingPlan {
   readonly skills: readonly SkillAgents[];
   /** The configuration with the wish, if `choose` was given. */
   readonly config?: EditedConfig | undefined;
+  /** The exceptions that held before; choosing them takes the choice back. */
+  readonly replaced: readonly AgentChange[];
 }
 
 /**
@@ -115,13 +119,14 @@ export async function giveSkills(
   });
   const planned = await collect(runs, planSync, 'plan');
   if (!planned.ok) return planned;
-  const { changes } = planned.total;
-  const coming = changes.flatMap(({ kind, path, target }) =>
-    (kind === 'link' || kind === 'copy') && target !== undefined ? [{ path, dir: target }] : [],
-  );
-  const full = AGENT_IDS.flatMap((id) => findFullList(hostOf(id), coming, environment));
-  if (confirm !== undefined && !(await confirm({ ...planned.total, full })))
-    return { ok: true, given: { ...planned.total, full, isDone: false, skills: [] } };
+  const known = listKnown({ agents, found });
+  const lists = confirm === undefined ? [] : forecastLists(known, planned.total.changes, environment);
+  if (confirm !== undefined) {
+    const settings = await chosen.plan();
+    if (!settings.ok) return settings;
+    const plan = { ...planned.total, lists, settings: settings.file };
+    if (!(await confirm(plan))) return { ok: true, given: { ...plan, isDone: false, skills: [], replaced: [] } };
+  }
   const written = await chosen.write();
   if (!written.ok) return written;
   const done = await collect(runs, sync, 'report');
@@ -129,10 +134,20 @@ export async function giveSkills(
   await store.refresh();
   const facts = await readSkillAgents(store.catalog(), environment, listed);
   const skills = facts.map((row) => withProblems(row, done.total.problems));
-  return { ok: true, given: { ...done.total, full, isDone: true, skills, config: written.config } };
+  const { replaced } = chosen;
+  return { ok: true, given: { ...done.total, lists, isDone: true, skills, config: written.config, replaced } };
 }
 
-const NOTHING: GivenSkills = { hosts: [], changes: [], files: [], full: [], isDone: true, skills: [], problems: [] };
+const NOTHING: GivenSkills = {
+  hosts: [],
+  changes: [],
+  files: [],
+  lists: [],
+  isDone: true,
+  skills: [],
+  problems: [],
+  replaced: [],
+};
 
 /** A skill that is about to be installed. */
 export interface ComingSkill {
@@ -145,7 +160,7 @@ export interface ComingSkill {
 export function forecastGiving(
   skills: readonly ComingSkill[],
   { choose, project = false, ...options }: Pick<GiveOptions, 'choose' | 'project' | keyof EnvironmentOptions> = {},
-): Outcome<{ readonly agents: readonly AgentId[]; readonly full: readonly FullList[] }> {
+): Outcome<{ readonly agents: readonly AgentId[]; readonly lists: readonly ListChange[] }> {
   const environment = readEnvironment(options);
   const chosen = readChoice(
     skills.map(({ name }) => name),
@@ -162,9 +177,22 @@ export function forecastGiving(
   const agents = AGENT_IDS.filter((id) => skills.some((skill) => gets(skill, id)));
   const coming = agents.flatMap((id) => {
     const folder = hostOf(id).shownIn(environment, scope);
-    return skills.filter((skill) => gets(skill, id)).map(({ name, dir }) => ({ path: join(folder, name), dir }));
+    return skills
+      .filter((skill) => gets(skill, id))
+      .map(({ name, dir }) => ({
+        kind: 'link' as const,
+        path: join(folder, name),
+        target: dir,
+        skill: name,
+        hosts: [id],
+      }));
   });
-  return { ok: true, agents, full: AGENT_IDS.flatMap((id) => findFullList(hostOf(id), coming, environment)) };
+  return { ok: true, agents, lists: forecastLists(listKnown(readAgentDefault(environment)), coming, environment) };
+}
+
+/** The agents that are on this machine or get skills by default. */
+function listKnown({ agents, found }: Pick<AgentDefault, 'agents' | 'found'>): readonly AgentId[] {
+  return AGENT_IDS.filter((id) => agents.includes(id) || found.includes(id));
 }
 
 function listGlobs({ hosts }: Pick<SkillsConfig, 'hosts'>, id: AgentId): readonly string[] {
@@ -218,6 +246,8 @@ async function collect<Key extends string>(
 /** The exceptions of the setting `hosts` after a choice, and how to write it. */
 interface ReadChoice {
   readonly exceptions: Pick<SkillsConfig, 'hosts' | 'project'>;
+  readonly replaced: readonly AgentChange[];
+  readonly plan: () => Promise<Outcome<{ readonly file?: ChangedFile }>>;
   readonly write: () => Promise<Outcome<{ readonly config?: EditedConfig }>>;
 }
 
@@ -228,8 +258,11 @@ function readChoice(
 ): Outcome<ReadChoice> {
   const { config } = readConfig(environment);
   const { hosts, project } = config;
-  if (choice === undefined) return { ok: true, exceptions: { hosts, project }, write: async () => ({ ok: true }) };
-  const read = readAgentIds(choice.how === 'default' ? [] : choice.agents);
+  if (choice === undefined) {
+    const nothing = async (): Promise<{ readonly ok: true }> => ({ ok: true });
+    return { ok: true, exceptions: { hosts, project }, replaced: [], plan: nothing, write: nothing };
+  }
+  const read = readAgentIds(agentsIn(choice));
   if (!read.ok) return read;
   const { agents } = readAgentDefault(environment);
   /** The kind of exception that makes an agent get the skill, or not get it; none where the default says so already. */
@@ -247,7 +280,7 @@ function readChoice(
   const list = names.flatMap((name) =>
     isProjects && choice.how === 'also'
       ? read.ids.map((host): HostException => ({ name, host, kind: 'default' }))
-      : exceptionsFor(name, choice.how, { ids: read.ids, toGet }),
+      : exceptionsFor(name, choice, { ids: read.ids, toGet }),
   );
   const file = findConfigFile(environment, isProjects);
   return {
@@ -255,6 +288,12 @@ function readChoice(
     exceptions: isProjects
       ? { hosts, project: { ...project, hosts: withExceptions(project.hosts ?? {}, list) } }
       : { hosts: withExceptions(hosts, list), project },
+    replaced: list.map(({ name, host }) => ({
+      name,
+      agent: host,
+      to: findException(name, host, { hosts, project: {} }) ?? 'default',
+    })),
+    plan: () => (file.ok ? planSettings(file.file, list) : Promise.resolve(file)),
     async write() {
       const edited = file.ok ? await editConfig(file, editExceptions(list)) : file;
       return edited.ok ? { ok: true, config: edited } : edited;
@@ -262,9 +301,27 @@ function readChoice(
   };
 }
 
+/** The configuration with these exceptions; without a file if it says so already. */
+async function planSettings(
+  path: string,
+  list: readonly HostException[],
+): Promise<Outcome<{ readonly file?: ChangedFile }>> {
+  const read = readOwnText(path);
+  const planned = read.ok ? await planConfigEdit(path, editExceptions(list)) : read;
+  if (!read.ok) return read;
+  if (!planned.ok) return planned;
+  if (planned.changed.length === 0) return { ok: true };
+  return { ok: true, file: { path, diff: renderDiff(read.text ?? '', planned.text, path.replace(/^\//, '')) } };
+}
+
+function agentsIn(choice: AgentChoice): readonly string[] {
+  if (choice.how === 'default') return [];
+  return choice.how === 'each' ? choice.changes.map(({ agent }) => agent) : choice.agents;
+}
+
 function exceptionsFor(
   name: string,
-  how: AgentChoice['how'],
+  choice: AgentChoice,
   {
     ids,
     toGet,
@@ -273,6 +330,13 @@ function exceptionsFor(
     readonly toGet: (name: string, host: AgentId, isWanted: boolean) => HostException;
   },
 ): readonly HostException[] {
+  const { how } = choice;
+  if (how === 'each')
+    return ids.flatMap((host) => {
+      const to = choice.changes.findLast((change) => change.name === name && change.agent === host)?.to;
+      if (to === undefined) return [];
+      return [to === 'give' ? toGet(name, host, true) : { name, host, kind: to }];
+    });
   if (how === 'default') return AGENT_IDS.map((host) => ({ name, host, kind: 'default' }));
   if (how === 'not') return ids.map((host) => ({ name, host, kind: 'kept' }));
   const concerned = how === 'also' ? ids : AGENT_IDS;
@@ -291,49 +355,4 @@ function withProblems({ name, agents }: SkillAgents, problems: readonly SyncProb
       return { ...fact, because: `it has another ${name} (${path})`, next: { moveAway: path } };
     }),
   };
-}
-
-/** The list of a host with the skills that it gets, if it has no room for all of them; only what changes is named. */
-function findFullList(
-  host: Host,
-  entries: readonly { readonly path: string; readonly dir: string }[],
-  place: Environment,
-): readonly FullList[] {
-  const roots = host.roots(place);
-  const coming = entries.flatMap(({ path, dir }): readonly HostSkill[] => {
-    const root = roots.find((each) => each.path === dirname(path));
-    if (root === undefined) return [];
-    const file = { dir: path, file: join(path, 'SKILL.md'), realFile: join(dir, 'SKILL.md') };
-    const skill = readWalked(file, root, host.reading);
-    return skill.loss === undefined ? [skill] : [];
-  });
-  if (coming.length === 0) return [];
-  const before = viewHost(host, place).skills.filter(
-    ({ standing }) => standing === 'described' || standing === 'named',
-  );
-  const told = before.map(({ skill }) => skill);
-  const known = new Set(told.map(({ realFile }) => realFile));
-  const skills = coming.filter(({ realFile }) => !known.has(realFile)).reduce(insert, told);
-  const { entries: lines, room } = host.listing.layOut(
-    skills.map((skill) => ({ skill, isNamed: false })),
-    place,
-    { now: now() },
-  );
-  if (room === undefined || room.needed <= room.limit) return [];
-  const shownBefore = new Map(before.map(({ skill, text }) => [skill.realFile, text]));
-  const lost = lines.filter(({ isListed }) => !isListed);
-  const cut = lines.filter(
-    ({ isListed, skill, text }) =>
-      isListed && text.length < (shownBefore.get(skill.realFile) ?? skill.description).length,
-  );
-  const namesOf = (some: typeof lines): readonly string[] => some.map(({ skill }) => skill.name).sort();
-  return [{ agent: host.id, title: host.title, room, cut: namesOf(cut), lost: namesOf(lost) }];
-}
-
-/** Where the list of most hosts has it: by name among the skills of its level. */
-function insert(skills: readonly HostSkill[], skill: HostSkill): readonly HostSkill[] {
-  const at = skills.findLastIndex(
-    ({ name, root }) => root.level === skill.root.level && compareText(name, skill.name) < 0,
-  );
-  return at === -1 ? [...skills, skill] : skills.toSpliced(at + 1, 0, skill);
 }

@@ -1,4 +1,4 @@
-import type { FullList } from '../../engine/give-skills.ts';
+import { isFull, type ListChange } from '../../engine/list-changes.ts';
 import type { AgentFact, SkillAgents } from '../../engine/skill-agents.ts';
 import type { Invocation } from '../command.ts';
 
@@ -68,8 +68,8 @@ export function describeLoss(before: SkillAgents | undefined, after: SkillAgents
 }
 
 /** The agents whose skill lists get too long, and what their models no longer read then. */
-export function describeFull(full: readonly FullList[]): readonly string[] {
-  return full.map(({ title, room: { needed, limit, unit }, cut, lost }) => {
+export function describeFull(lists: readonly ListChange[]): readonly string[] {
+  return lists.filter(isFull).map(({ title, room: { needed, limit, unit }, cut, lost }) => {
     const count = (value: number): string => value.toLocaleString('en-US');
     const parts = [
       `${title}'s skill list will no longer fit (${count(needed)} of ${count(limit)} ${unit}).`,
