@@ -108,7 +108,7 @@ const KEYS: KeyHelp = [
   ['x', 'Select the row'],
   ['e', 'Enable or disable the row or the selected rows'],
   ['t', 'Trust the skill'],
-  ['p', 'Go to the plan below the matrix of hosts'],
+  ['← → ↑ ↓', 'Move in the matrix of agents; Enter marks a cell'],
   ['g s', 'Go to Skills'],
   ['g l', 'Go to Search lab'],
   ['g m', 'Go to Model view'],

@@ -4,6 +4,7 @@ import { App } from './app.tsx';
 import { listenForKeys } from './lib/keyboard.ts';
 
 import './style.css';
+import './pages/agents/agents.css';
 
 listenForKeys();
 const root = document.querySelector('#app');

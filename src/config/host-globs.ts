@@ -5,25 +5,6 @@ import type { HostGlobs, SkillsConfig } from '../model/config.ts';
 import { findMatch } from '../parse/globs.ts';
 import type { ConfigEdit } from './edit-config.ts';
 
-/** Lets a host see a skill, or keeps it from it. */
-export interface HostSwitch {
-  readonly name: string;
-  readonly host: AgentId;
-  readonly isOn: boolean;
-}
-
-/** Makes the setting `hosts` say so. */
-export function editHostGlobs(switches: readonly HostSwitch[]): ConfigEdit {
-  return (editor, { hosts = {} }) => {
-    for (const host of new Set(switches.map((one) => one.host))) {
-      const before = hosts[host] ?? [];
-      const own = switches.filter((one) => one.host === host);
-      const after = own.reduce<readonly string[]>((globs, { name, isOn }) => changeGlobs(globs, name, isOn), before);
-      if (after !== before) editor.putEntry('hosts', host, after.length === 0 ? undefined : after);
-    }
-  };
-}
-
 /** Shall the host see a skill of this name, if it is enabled? Both the user's and the project's list must say so. */
 export function isForHost(name: string, host: AgentId, config: Pick<SkillsConfig, 'hosts' | 'project'>): boolean {
   return isChosen(name, config.hosts[host]) && isChosen(name, config.project.hosts?.[host]);
@@ -87,20 +68,6 @@ function except(globs: readonly string[], { name, kind }: HostException): readon
 function isChosen(name: string, globs: readonly string[] = []): boolean {
   const last = findLast(name, globs);
   return last === undefined ? choosesOthers(globs) : !/^[!-]/.test(last);
-}
-
-/** Would choosing a name, or leaving it out, change the list? */
-export function isChange(globs: readonly string[] = [], name: string, isOn: boolean): boolean {
-  return isChosen(name, globs) !== isOn;
-}
-
-/** The list after a name was chosen or left out; all other names stay as they are. */
-export function changeGlobs(globs: readonly string[] = [], name: string, isOn: boolean): readonly string[] {
-  if (isChosen(name, globs) === isOn) return globs;
-  const others = globs.filter((glob) => withoutMark(glob) !== name);
-  if (isChosen(name, others) === isOn && choosesOthers(others) === choosesOthers(globs)) return others;
-  const kept = globs.filter((glob, at) => at === 0 || others.includes(glob));
-  return [...kept, isOn ? name : `!${name}`];
 }
 
 function choosesOthers([first]: readonly string[]): boolean {

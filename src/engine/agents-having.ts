@@ -72,7 +72,8 @@ function ownerOf(source: string): AgentId | undefined {
 
 /** The skill; a disabled one is kept from agents with all of its copies. */
 function copiesOf(skill: Skill, { shadowed }: Catalog): readonly Skill[] {
-  return skill.enabled ? [skill] : [skill, ...shadowed.filter((copy) => copy.name === skill.name)];
+  const isAlone = skill.enabled || skill.shadowedBy !== undefined;
+  return isAlone ? [skill] : [skill, ...shadowed.filter((copy) => copy.name === skill.name)];
 }
 
 function listedFirst(a: SeenSkill | undefined, b: SeenSkill | undefined): number {

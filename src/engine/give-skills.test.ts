@@ -60,6 +60,7 @@ test('the named skills and no others reach the agents of the setting, by one lin
     agent: 'claude-code',
     title: 'Claude Code',
     isWished: true,
+    isKept: false,
     has: true,
     standing: 'described',
   });
@@ -328,7 +329,7 @@ test('a choice of its own for each skill and agent is planned with its effect on
   expect(plans[0]?.lists).toMatchObject([
     { agent: 'claude-code', gains: [], loses: ['mail'] },
     { agent: 'codex', gains: ['pdf'], loses: [] },
-    // It reads the folders of both.
+    // Cursor reads the folders of both.
     { agent: 'cursor', gains: [], loses: ['mail'] },
   ]);
   const given = await give(['pdf', 'mail'], { choose });
@@ -336,4 +337,18 @@ test('a choice of its own for each skill and agent is planned with its effect on
   await give(['pdf', 'mail'], { choose: { how: 'each', changes: given.replaced } });
   expect(entries(home)).toEqual(['.claude/skills/mail', '.claude/skills/pdf']);
   expect(config()).toBe(before);
+  await give(['pdf'], { choose: { how: 'only', agents: ['claude-code', 'codex'] } });
+  await give(['pdf'], { ...look, choose: { how: 'not', agents: ['claude-code'] } });
+  // Cursor still finds it in the folder of Codex.
+  expect(plans[1]?.lists).toMatchObject([{ agent: 'claude-code', loses: ['pdf'] }]);
+});
+
+test('a gift to an agent that was to have the skill anyway is taken back by an exception', async () => {
+  const { home, give } = makeHome(SKILLS, '  agents: [claude-code]\n');
+  const given = await give(['pdf'], {
+    choose: { how: 'each', changes: [{ name: 'pdf', agent: 'claude-code', to: 'give' }] },
+  });
+  expect(entries(home)).toEqual(['.claude/skills/pdf']);
+  await give(['pdf'], { choose: { how: 'each', changes: given.replaced } });
+  expect(entries(home)).toEqual([]);
 });

@@ -132,7 +132,7 @@ export async function giveSkills(
   const done = await collect(runs, sync, 'report');
   if (!done.ok) return done;
   await store.refresh();
-  const facts = await readSkillAgents(store.catalog(), environment, listed);
+  const facts = await readSkillAgents(store.catalog(), environment, { names: listed });
   const skills = facts.map((row) => withProblems(row, done.total.problems));
   const { replaced } = chosen;
   return { ok: true, given: { ...done.total, lists, isDone: true, skills, config: written.config, replaced } };
@@ -288,11 +288,12 @@ function readChoice(
     exceptions: isProjects
       ? { hosts, project: { ...project, hosts: withExceptions(project.hosts ?? {}, list) } }
       : { hosts: withExceptions(hosts, list), project },
-    replaced: list.map(({ name, host }) => ({
-      name,
-      agent: host,
-      to: findException(name, host, { hosts, project: {} }) ?? 'default',
-    })),
+    replaced: list.map(({ name, host, kind }) => {
+      const before = findException(name, host, { hosts, project: {} }) ?? 'default';
+      const isGift = choice.how === 'each' && findChange(choice.changes, name, host)?.to === 'give';
+      // An agent that was to have it anyway, and did not, loses it again only by an exception.
+      return { name, agent: host, to: isGift && before === kind ? 'not given' : before };
+    }),
     plan: () => (file.ok ? planSettings(file.file, list) : Promise.resolve(file)),
     async write() {
       const edited = file.ok ? await editConfig(file, editExceptions(list)) : file;
@@ -314,6 +315,10 @@ async function planSettings(
   return { ok: true, file: { path, diff: renderDiff(read.text ?? '', planned.text, path.replace(/^\//, '')) } };
 }
 
+function findChange(changes: readonly AgentChange[], name: string, host: AgentId): AgentChange | undefined {
+  return changes.findLast((change) => change.name === name && change.agent === host);
+}
+
 function agentsIn(choice: AgentChoice): readonly string[] {
   if (choice.how === 'default') return [];
   return choice.how === 'each' ? choice.changes.map(({ agent }) => agent) : choice.agents;
@@ -333,7 +338,7 @@ function exceptionsFor(
   const { how } = choice;
   if (how === 'each')
     return ids.flatMap((host) => {
-      const to = choice.changes.findLast((change) => change.name === name && change.agent === host)?.to;
+      const to = findChange(choice.changes, name, host)?.to;
       if (to === undefined) return [];
       return [to === 'give' ? toGet(name, host, true) : { name, host, kind: to }];
     });
@@ -344,10 +349,11 @@ function exceptionsFor(
 }
 
 /** A place that is taken explains why an agent does not have a skill. */
-function withProblems({ name, agents }: SkillAgents, problems: readonly SyncProblem[]): SkillAgents {
+function withProblems({ name, file, agents }: SkillAgents, problems: readonly SyncProblem[]): SkillAgents {
   const taken = problems.filter(({ kind, skill }) => (kind === 'taken' || kind === 'broken') && skill === name);
   return {
     name,
+    file,
     agents: agents.map((fact): AgentFact => {
       const problem = taken.find(({ hosts }) => hosts.includes(fact.agent));
       if (problem === undefined || fact.has) return fact;

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { hostOf } from '../hosts/all-hosts.ts';
 import type { Host } from '../hosts/host.ts';
@@ -10,6 +10,7 @@ import type { AgentId } from '../model/agents.ts';
 import { compareText } from '../model/order.ts';
 import { now } from '../platform/clock.ts';
 import type { Environment } from '../platform/environment.ts';
+import { realPath } from '../platform/files/files.ts';
 
 /** How the list of skills that an agent shows its model changes. Names are sorted. */
 export interface ListChange {
@@ -57,12 +58,19 @@ function forecastList(host: Host, changes: readonly EntryChange[], place: Enviro
   const listed = before.skills.filter(({ standing }) => standing === 'described' || standing === 'named');
   const files = (kind: EntryChange['kind']): ReadonlySet<string> =>
     new Set(own.flatMap((change) => (change.kind === kind ? [join(change.path, 'SKILL.md')] : [])));
-  const removed = files('remove');
+  const gone = files('remove');
+  /** A folder of another root may show the same skill still. */
+  const isElsewhere = (skill: HostSkill): boolean =>
+    roots.some(({ path }) => {
+      const file = join(path, basename(dirname(skill.file)), 'SKILL.md');
+      return !gone.has(file) && realPath(file) === skill.realFile;
+    });
+  const isRemoved = (skill: HostSkill): boolean => gone.has(skill.file) && !isElsewhere(skill);
   const off = new Set(own.flatMap(({ kind, skill }) => (kind === 'switch-off' ? [skill] : [])));
   const on = new Set(own.flatMap(({ kind, skill }) => (kind === 'switch-on' ? [skill] : [])));
   const stay = before.skills
     .filter(({ skill, standing }) => standing !== 'hidden' && skill.loss === undefined)
-    .filter(({ skill }) => !removed.has(skill.file) && !off.has(skill.name))
+    .filter(({ skill }) => !isRemoved(skill) && !off.has(skill.name))
     .map(({ skill }) => skill);
   const known = new Set(stay.map(({ realFile }) => realFile));
   const linked = own.flatMap(({ kind, path, target }): readonly HostSkill[] => {
@@ -73,7 +81,7 @@ function forecastList(host: Host, changes: readonly EntryChange[], place: Enviro
     return skill.loss === undefined && !off.has(skill.name) ? [skill] : [];
   });
   const switchedOn = before.skills.flatMap(({ skill, standing }) =>
-    standing === 'hidden' && on.has(skill.name) && !removed.has(skill.file) ? [skill] : [],
+    standing === 'hidden' && on.has(skill.name) && !isRemoved(skill) ? [skill] : [],
   );
   const coming = new Map(
     [...linked, ...switchedOn].flatMap((skill) =>

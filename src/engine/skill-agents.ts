@@ -16,6 +16,8 @@ import { openAgentGate } from './sync-agents.ts';
 /** A skill, and the agents that have it. */
 export interface SkillAgents {
   readonly name: string;
+  /** Its SKILL.md. */
+  readonly file: string;
   /**
    * Every agent on this machine that we know well, of the setting `agents`, and that the setting `hosts` gives skills to; also the one in
    * whose folder the skill is.
@@ -29,34 +31,46 @@ export interface AgentFact extends Partial<Reason> {
   readonly title: string;
   /** Shall it have the skill? */
   readonly isWished: boolean;
+  /** Is it kept from the agent, because the skill is disabled, for it or for all? If it has the skill even so, `because` says why. */
+  readonly isKept: boolean;
   /** Is its model told of the skill, with its description or by name? If not, or if it is not wished, `because` says why. */
   readonly has: boolean;
   /** How the agent treats it. `unseen`: it does not come across it. */
   readonly standing: Standing | 'unseen';
 }
 
+export interface SkillAgentsOptions {
+  /** Only skills of these names. */
+  readonly names?: readonly string[] | undefined;
+  /** Also the copies whose name another has, behind the skills. They are given to no agent, but one may find them. */
+  readonly copies?: boolean | undefined;
+}
+
 /**
- * Says for each skill of a catalog, or those of these names, which agents have it, and why the others do not: the fact and the wish,
- * side by side. Only reads. The skills come in the order of the catalog.
+ * Says for each skill of a catalog which agents have it, and why the others do not: the fact and the wish, side by side. Only reads.
+ * The skills come in the order of the catalog.
  */
 export async function readSkillAgents(
   catalog: Catalog,
   environment: Environment,
-  names?: readonly string[],
+  { names, copies: withCopies = false }: SkillAgentsOptions = {},
 ): Promise<readonly SkillAgents[]> {
   const { config } = catalog.reading;
   const wishFor = openWishes(readAgentDefault(environment).agents);
   const admit = openAgentGate(environment);
-  const skills = catalog.skills.filter(({ name }) => names?.includes(name) ?? true);
+  const every = withCopies ? [...catalog.skills, ...catalog.shadowed] : catalog.skills;
+  const skills = every.filter(({ name }) => names?.includes(name) ?? true);
   const asked = askAgents(skills, catalog, environment);
+  const wishOf = (skill: Skill, id: AgentId): Wish =>
+    skill.enabled
+      ? wishFor(skill, id, config)
+      : { kind: 'kept', because: `it is disabled: ${skill.reasons.join('; ')}` };
   const rows: SkillAgents[] = [];
   for (const skill of skills) {
     const facts: AgentFact[] = [];
     for (const { host, view, find } of asked.filter((agent) => agent.concerns(skill))) {
       const loads = host.ownSources.includes(skill.source);
-      const wish: Wish = skill.enabled
-        ? wishFor(skill, host.id, config)
-        : { kind: 'kept', because: `it is disabled: ${skill.reasons.join('; ')}` };
+      const wish = skill.shadowedBy === undefined ? wishOf(skill, host.id) : SHADOWED;
       const isWished = wish.kind === 'given' && !loads && skill.status !== 'broken';
       const seen = find(skill);
       const standing = seen?.standing ?? 'unseen';
@@ -64,12 +78,22 @@ export async function readSkillAgents(
       const reason = await explain({ skill, host, view, wish, seen, isWished, environment }, (one) =>
         admit(one, catalog),
       );
-      facts.push({ agent: host.id, title: host.title, isWished, has, standing, ...reason });
+      facts.push({
+        agent: host.id,
+        title: host.title,
+        isWished,
+        isKept: wish.kind === 'kept',
+        has,
+        standing,
+        ...reason,
+      });
     }
-    rows.push({ name: skill.name, agents: facts });
+    rows.push({ name: skill.name, file: skill.file, agents: facts });
   }
   return rows;
 }
+
+const SHADOWED: Wish = { kind: 'free', because: 'another skill has its name' };
 
 interface Case {
   readonly skill: Skill;
@@ -112,8 +136,8 @@ function explainSight(host: Host, { skill }: SeenSkill, environment: Environment
 }
 
 /** How a person gives it to the agent. */
-function remedyFor({ name, source, enabled, available }: Skill, agent: AgentId): Pick<Reason, 'next'> {
-  if (source === 'bundled' || !available) return {};
+function remedyFor({ name, source, enabled, available, shadowedBy }: Skill, agent: AgentId): Pick<Reason, 'next'> {
+  if (source === 'bundled' || !available || shadowedBy !== undefined) return {};
   return { next: enabled ? { do: 'enable', skill: name, with: { agent } } : { do: 'enable', skill: name } };
 }
 

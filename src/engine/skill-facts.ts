@@ -26,7 +26,7 @@ export async function collectFacts(engine: Skills, name: string): Promise<Outcom
   const { skill } = found;
   const inspected = skill.status === 'broken' ? undefined : await engine.trust.inspect(skill.name);
   const reported = await engine.usageReport({ skill: skill.name });
-  const [row] = await readSkillAgents(engine.catalog(), engine.environment, [skill.name]);
+  const [row] = await readSkillAgents(engine.catalog(), engine.environment, { names: [skill.name] });
   return {
     ok: true,
     skill,

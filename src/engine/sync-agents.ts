@@ -1,8 +1,6 @@
 import { openAllowedRules } from '../catalog/allowed-rules.ts';
 import { locateSkill } from '../catalog/locate.ts';
 import { openTrust } from '../catalog/trust.ts';
-import type { HostSwitch } from '../config/host-globs.ts';
-import { planSwitched, type SwitchedPlan } from '../hosts/sync/plan-switched.ts';
 import type { SyncOptions } from '../hosts/sync/sync-request.ts';
 import { planSync, sync, type SyncReport } from '../hosts/sync/sync.ts';
 import type { AdmitSkill } from '../hosts/sync/wanted-skills.ts';
@@ -18,14 +16,6 @@ export interface UngatedOptions extends Omit<SyncOptions, 'admit'>, Pick<WishOpt
 /** Says what `sync` would change, and changes nothing. */
 export function planAgents(options: UngatedOptions = {}): Promise<Outcome<{ readonly plan: SyncReport }>> {
   return planSync(throughGate(options));
-}
-
-/** Says what `sync` would change after skills were switched for hosts, and changes nothing. */
-export function planSwitchedAgents(
-  switches: readonly HostSwitch[],
-  options: UngatedOptions = {},
-): Promise<Outcome<SwitchedPlan>> {
-  return planSwitched(switches, throughGate(options));
 }
 
 /**

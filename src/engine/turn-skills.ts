@@ -1,6 +1,7 @@
 import { openStore } from '../catalog/store.ts';
 import { switchSkills, type EnableOptions, type SwitchedSkill } from '../install/switch.ts';
 import type { Outcome } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
 import { readEnvironment } from '../platform/environment.ts';
 import { giveSkills, type AgentChoice, type GiveOptions } from './give-skills.ts';
 import { readSkillAgents, type SkillAgents } from './skill-agents.ts';
@@ -36,7 +37,7 @@ export async function turnSkills(
   await using store = await openStore(place);
   const found = findAll(names, store);
   const known = found.flatMap(({ outcome }) => (outcome.ok ? [outcome.skill.name] : []));
-  const before = await readSkillAgents(store.catalog(), environment, known);
+  const before = await readSkillAgents(store.catalog(), environment, { names: known });
   const disabled = new Set(store.catalog().skills.flatMap(({ name, enabled }) => (enabled ? [] : [name])));
   const isSwitched = agents === undefined || (isOn && names.some((name) => disabled.has(name)));
   const switched = isSwitched ? await switchSkills(names, isOn, options) : found;
@@ -51,14 +52,22 @@ export async function turnSkills(
     const config = done?.given.config;
     if (config !== undefined) for (const name of of) changed.set(name, { file: config.path, changed: config.changed });
   }
-  const factsOf = (name: string, facts: readonly SkillAgents[]): SkillAgents =>
-    facts.find((each) => each.name === name) ?? { name, agents: [] };
+  const factsOf = ({ name, file }: Skill, facts: readonly SkillAgents[]): SkillAgents =>
+    facts.find((each) => each.name === name) ?? { name, file, agents: [] };
   return switched.map(({ name, outcome }) => {
     if (!outcome.ok) return { name, outcome };
     const own = outcome.skill.name;
     const config = changed.get(own);
     const settings = { file: config?.file ?? outcome.file, changed: [...outcome.changed, ...(config?.changed ?? [])] };
-    return { name, outcome: { ...outcome, ...settings, before: factsOf(own, before), after: factsOf(own, after) } };
+    return {
+      name,
+      outcome: {
+        ...outcome,
+        ...settings,
+        before: factsOf(outcome.skill, before),
+        after: factsOf(outcome.skill, after),
+      },
+    };
   });
 }
 

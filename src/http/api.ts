@@ -4,8 +4,8 @@ import { listPresentAgents } from '../hosts/all-hosts.ts';
 import { AGENTS } from '../model/agents.ts';
 import { VERSION } from '../model/version.ts';
 import { exists } from '../platform/files/files.ts';
+import { applyGiving, connect, planGiving, previewConnection, viewAgents, viewSkillAgents } from './answers/agents.ts';
 import { checkHealth, repair } from './answers/health.ts';
-import { applySync, connect, previewConnection, previewSync, takeBackSync, viewHosts } from './answers/hosts.ts';
 import {
   applyUpdate,
   holdInstalled,
@@ -27,7 +27,6 @@ import {
   editSkill,
   previewFile,
   previewFix,
-  viewSkillInHosts,
 } from './answers/skill.ts';
 import { auditAll, listSkills, rankSkills, applySwitch } from './answers/skills.ts';
 import { chooseDefault, readDefault, viewStart } from './answers/start.ts';
@@ -70,10 +69,10 @@ export const READS = {
   'skill/fix': previewFix,
   'skill/usage': describeUse,
   'skill/versions': viewVersions,
-  'skill/hosts': viewSkillInHosts,
-  hosts: viewHosts,
-  'hosts/sync': previewSync,
-  'hosts/connect': previewConnection,
+  'skill/agents': viewSkillAgents,
+  agents: viewAgents,
+  'agents/plan': planGiving,
+  'agents/connect': previewConnection,
   model: viewModel,
   lab: viewLab,
   'lab/case': previewCase,
@@ -95,9 +94,8 @@ export const CHANGES = {
   'skill/edit': editSkill,
   'lab/case': saveCase,
   'lab/uncase': takeBackCase,
-  'hosts/sync': applySync,
-  'hosts/unsync': takeBackSync,
-  'hosts/connect': connect,
+  'agents/give': applyGiving,
+  'agents/connect': connect,
   'health/repair': repair,
   'installed/rollback': rollBack,
   'installed/hold': holdInstalled,

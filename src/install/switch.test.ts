@@ -10,7 +10,7 @@ import { SkillStore } from '../catalog/store.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import type { SkillsSection } from '../model/config.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { disable, enable, switchForHosts, switchSkills, type SwitchedSkill } from './switch.ts';
+import { disable, enable, switchSkills, type SwitchedSkill } from './switch.ts';
 
 function turn({ project: cwd, home, env }: World, name: string, isOn: boolean): Promise<Outcome<SwitchedSkill>> {
   return (isOn ? enable : disable)(name, { cwd, home, env });
@@ -95,19 +95,6 @@ describe('switching many skills', () => {
       ['many-1'],
     );
     expect(configOf(world).disabled?.toSorted()).toEqual(names.toSorted());
-  });
-
-  test('for hosts changes their lists once, and says which names were so already', async () => {
-    const world = make('skills:\n  hosts:\n    claude-code: ["!pdf"]\n');
-    const { project: cwd, home, env } = world;
-    const wishes = ['pdf', 'docx', 'nope'].map((name) => ({ name, hosts: ['claude-code'], isOn: false }));
-    const switched = await switchForHosts(wishes, { cwd, home, env });
-    expect(switched.map(({ outcome }) => (outcome.ok ? outcome.changed : outcome.code))).toEqual([
-      [],
-      ['hosts'],
-      'SKILL_NOT_FOUND',
-    ]);
-    expect(configOf(world)).toEqual({ hosts: { 'claude-code': ['!pdf', '!docx'] } });
   });
 });
 

@@ -3,10 +3,8 @@ import { openStore, type SkillStore } from '../catalog/store.ts';
 import { findConfigFile } from '../config/change-setting.ts';
 import type { ConfigEditor } from '../config/config-editor.ts';
 import { editConfig } from '../config/edit-config.ts';
-import { editHostGlobs, isChange, isForHost } from '../config/host-globs.ts';
 import { pluginName } from '../config/plugin-name.ts';
 import { ENVIRONMENT_KINDS } from '../config/settings.ts';
-import { findHostId, HOST_IDS, type HostId } from '../model/agents.ts';
 import { aBoolean, aString, checkCall, optionsOf } from '../model/check-arguments.ts';
 import type { SkillsSection } from '../model/config.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
@@ -95,56 +93,6 @@ export async function switchSkills(
     const state = isChosen ? `${isOn ? 'off' : 'on'}: ${skill.reasons.join('; ')}` : `the copy in ${skill.file}`;
     return fail('CONFIG_INVALID', `"${skill.name}" is still ${state}${done}`);
   });
-}
-
-/** A skill that agent programs shall see, or shall not. */
-export interface HostWish {
-  readonly name: string;
-  /** The ids of these programs. */
-  readonly hosts: readonly string[];
-  readonly isOn: boolean;
-}
-
-/**
- * Lets hosts see skills, or keeps these from them, in the setting `hosts`; an outcome for each wish. The skills themselves
- * stay enabled or disabled. `sync` carries it out.
- */
-export async function switchForHosts(
-  wishes: readonly HostWish[],
-  { project = false, ...options }: SwitchOptions = {},
-): Promise<readonly SwitchedName[]> {
-  await using store = await openStore(options);
-  const named = wishes.map((wish) => ({ name: wish.name, found: readWish(store, wish) }));
-  const switches = named.flatMap(({ found }) =>
-    found.ok ? found.ids.map((host) => ({ name: found.skill.name, host, isOn: found.isOn })) : [],
-  );
-  let before: SkillsSection['hosts'];
-  const edited = await editFor(store, named, project, (_, editor, now) => {
-    before = now.hosts;
-    editHostGlobs(switches)(editor, now);
-  });
-  const { config } = store.config();
-  return judgeEach(named, ({ skill, ids, isOn }) => {
-    if (!edited.ok) return edited;
-    const still = ids.filter((id) => isForHost(skill.name, id, config) !== isOn);
-    if (still.length > 0)
-      return fail(
-        'CONFIG_INVALID',
-        `${still.join(', ')} still ${isOn ? 'does not see' : 'sees'} "${skill.name}": the ${project ? 'user' : 'project'}'s configuration says so`,
-      );
-    const isNew = ids.some((id) => isChange(before?.[id], skill.name, isOn));
-    return { ok: true, skill, others: [], file: edited.path, changed: isNew ? ['hosts'] : [] };
-  });
-}
-
-function readWish(
-  store: SkillStore,
-  { name, hosts, isOn }: HostWish,
-): Outcome<{ readonly skill: Skill; readonly ids: readonly HostId[]; readonly isOn: boolean }> {
-  const unknown = hosts.find((host) => !isHostId(host));
-  if (unknown !== undefined) return fail('CONFIG_INVALID', `unknown agent "${unknown}"`, { choose: HOST_IDS });
-  const found = store.find(name);
-  return found.ok ? { ok: true, skill: found.skill, ids: hosts.filter(isHostId), isOn } : found;
 }
 
 /** A name that was given, and the skill that it means. */
@@ -236,10 +184,6 @@ function stepsOfPlugin({ id, source }: Skill, now: SkillsSection, project: boole
   if (plugin === undefined) return [];
   const isDone = (plugin.enabled ?? true) === enabled;
   return [{ setting: 'plugins', isDone, run: (editor) => editor.putPlugins([{ ...plugin, enabled }]) }];
-}
-
-function isHostId(host: string): host is HostId {
-  return findHostId(host) !== undefined;
 }
 
 function only([one]: readonly SwitchedName[]): Outcome<SwitchedSkill> {

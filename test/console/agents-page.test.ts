@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -6,49 +6,112 @@ import { expect, test } from 'vitest';
 import { describeInBrowser } from '../support/console-world.ts';
 
 describeInBrowser('the page of agents in a browser:', (world) => {
-  test('it shows what each agent sees, and plans, applies and undoes a sync', async () => {
+  const link = (folder: string, name: string): string => join(world.home.home, folder, name);
+  const config = (): string => readFileSync(join(world.home.home, '.agent/config.yaml'), 'utf8');
+  const cell = (skill: string, agent: string) =>
+    world.watched.page.getByRole('button', { name: new RegExp(`^${skill}, ${agent}:`) });
+  const pending = () => world.watched.page.getByRole('region', { name: 'Changes that are not applied yet' });
+  const done = () => world.watched.page.getByRole('region', { name: 'What was changed' });
+
+  test('opening it proposes nothing, and a skill is given and taken away after a look at what that changes', async () => {
     const { watched } = world;
     const { page } = watched;
-    const link = join(world.home.home, '.claude/skills/archive-apis');
-    await watched.visit('/agents');
-    await page.locator('.matrix .row').first().waitFor();
-    await expect.poll(() => page.locator('.matrix .row').first().innerText()).toMatch(/Claude Code\s+–?\s*not there/);
-    const panel = page.getByRole('region', { name: 'Sync' });
-    await expect.poll(() => panel.innerText()).toMatch(/\d+ links/);
+    const before = config();
+    await watched.visit('/agents?q=react');
+    await cell('draft-react', 'Codex').waitFor();
+    expect(await page.locator('.pending').count()).toBe(0);
+    await page.locator('#search').fill('draft-rea');
+    await expect.poll(() => page.locator('.matrix .row').count()).toBe(1);
+    await cell('draft-react', 'Codex').click();
+    await expect.poll(() => pending().innerText()).toMatch(/1 change: give draft-react to Codex/);
+    await expect
+      .poll(() => pending().innerText())
+      .toMatch(/Cursor reads the same folder and will list draft-react, too\./);
+    await pending().getByRole('button', { name: 'Discard' }).click();
+    await expect.poll(() => page.locator('.pending').count()).toBe(0);
+    await cell('draft-react', 'Codex').click();
+    await page.reload();
+    await expect.poll(() => cell('draft-react', 'Codex').getAttribute('aria-pressed')).toBe('true');
+    expect(config()).toBe(before);
+    expect(existsSync(link('.agents/skills', 'draft-react'))).toBe(false);
+    await pending().getByRole('button', { name: 'Apply' }).click();
+    await expect.poll(() => done().innerText()).toMatch(/Done\. Codex can use draft-react now\./);
+    expect(lstatSync(link('.agents/skills', 'draft-react')).isSymbolicLink()).toBe(true);
+    await expect.poll(() => cell('draft-react', 'Codex').innerText()).toContain('listed');
+
+    await cell('draft-react', 'Codex').click();
+    await pending().getByText('Show files').click();
+    await expect.poll(() => pending().innerText()).toMatch(/\+\s+- "!draft-react"[\s\S]*remove ~\/\.agents/);
     expect(await watched.violations()).toEqual([]);
-    await panel.getByRole('button', { name: 'Apply' }).click();
-    await expect.poll(() => page.locator('.notice').innerText()).toMatch(/Synced: \d+ links/);
-    expect(lstatSync(link).isSymbolicLink()).toBe(true);
-    await expect.poll(() => page.locator('.matrix .row').first().innerText()).toMatch(/sees it/);
-    await panel.getByRole('button', { name: 'Undo sync' }).click();
-    await expect.poll(() => existsSync(link)).toBe(false);
+    await pending().getByRole('button', { name: 'Apply' }).click();
+    await expect.poll(() => done().innerText()).toMatch(/Codex no longer has draft-react/);
+    expect(existsSync(link('.agents/skills', 'draft-react'))).toBe(false);
+    await done().getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => done().innerText()).toMatch(/Undone\. Codex can use draft-react now\./);
+    expect(lstatSync(link('.agents/skills', 'draft-react')).isSymbolicLink()).toBe(true);
+    expect(config()).toBe(before);
   });
 
-  test('switching one cell plans a line of the configuration and a link, which Apply makes and Undo takes back', async () => {
+  test('the grid is one stop of the Tab key; arrows move in it, and Enter marks, applies and undoes', async () => {
     const { watched } = world;
     const { page } = watched;
-    const link = (name: string) => join(world.home.home, '.claude/skills', name);
-    const config = () => readFileSync(join(world.home.home, '.agent/config.yaml'), 'utf8');
-    const before = config();
-    await watched.visit('/agents');
-    const row = page.locator('.matrix .row', { has: page.getByRole('link', { name: 'archive-apis', exact: true }) });
-    await row.getByRole('button', { name: /^Claude Code/ }).click();
-    const panel = page.getByRole('region', { name: 'Sync' });
-    await expect.poll(() => panel.innerText()).toMatch(/1 cell switched: hosts in ~\/\.agent\/config\.yaml/);
-    await expect.poll(() => panel.innerText()).toMatch(/\+\s+claude-code:[\s\S]*"?!archive-apis"?/);
-    await expect.poll(() => page.url()).toContain('cells=claude-code');
+    const name = 'draft-images';
+    await watched.visit('/agents?q=draft-i');
+    await cell(name, 'Claude Code').waitFor();
+    const focused = () =>
+      page.evaluate<string | null>(
+        'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent',
+      );
+    await page.locator('#search').focus();
+    const press = async (key: string, wanted: string): Promise<void> => {
+      for (let step = 0; step < 20 && (await focused())?.includes(wanted) !== true; step += 1)
+        await page.keyboard.press(key);
+    };
+    await press('Tab', ', Claude Code:');
+    await press('ArrowDown', `${name}, `);
+    await page.keyboard.press('ArrowRight');
+    expect(await focused()).toMatch(/^draft-images, Codex: not given\. Give$/);
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toMatch(/Marked: Give/);
+    await pending().getByText('Takes effect').waitFor();
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Discard');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => done().innerText()).toMatch(/Codex can use draft-images now/);
+    await done().getByRole('button', { name: 'Undo' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => done().innerText()).toMatch(/Undone\./);
+    expect(existsSync(link('.agents/skills', name))).toBe(false);
+  });
+
+  test('a lost server, a refusal and a change by another program are said in the bar, and no mark is lost', async () => {
+    const page = await world.watched.page.context().newPage();
+    const bar = page.getByRole('region', { name: 'Changes that are not applied yet' });
+    await page.goto(`${world.server.origin}/agents?q=draft-t&marks=codex%2Bdraft-tests,codex%2Bdraft-terraform`);
+    await bar.getByText('Takes effect').waitFor();
+    const apply = bar.getByRole('button', { name: 'Apply' });
+    await page.route('**/api/agents/give', (route) => route.abort());
+    await apply.click();
+    await expect.poll(() => bar.getByRole('alert').innerText()).toContain('The console cannot be reached.');
+    await page.unroute('**/api/agents/give');
+    await page.route('**/api/agents/give', (route) => {
+      const asked = route.request().postDataJSON() as object;
+      return route.continue({ postData: JSON.stringify({ ...asked, digest: 'of another plan' }) });
+    });
+    await apply.click();
+    await expect.poll(() => bar.getByRole('alert').innerText()).toContain('Another program has changed something');
+    await page.unroute('**/api/agents/give');
+    expect(existsSync(link('.agents/skills', 'draft-tests'))).toBe(false);
+    mkdirSync(join(world.home.home, '.agents/skills'), { recursive: true });
+    symlinkSync(join(world.home.home, '.agent/skills/draft-terraform'), link('.agents/skills', 'draft-terraform'));
     await page.reload();
-    await expect.poll(() => row.innerText()).toContain('→ keep it away');
-    expect(await watched.violations()).toEqual([]);
-    expect(config()).toBe(before);
-    await panel.getByRole('button', { name: 'Apply' }).click();
-    await expect.poll(() => page.locator('.notice').innerText()).toMatch(/1 cell switched/);
-    expect(config()).toContain('!archive-apis');
-    expect(existsSync(link('archive-apis'))).toBe(false);
-    expect(existsSync(link('archive-changelogs'))).toBe(true);
-    await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => existsSync(link('archive-changelogs'))).toBe(false);
-    expect(config()).not.toContain('!archive-apis');
+    await expect.poll(() => bar.innerText()).toMatch(/1 change: give draft-tests to Codex/);
+    await expect.poll(() => bar.innerText()).toMatch(/changed meanwhile: give draft-terraform to Codex/);
+    await bar.getByText('Takes effect').waitFor();
+    await apply.click();
+    await expect.poll(() => existsSync(link('.agents/skills', 'draft-tests'))).toBe(true);
+    await page.close();
   });
 
   test('an agent is connected after a look at its files, and disconnected to the byte', async () => {
@@ -59,30 +122,30 @@ describeInBrowser('the page of agents in a browser:', (world) => {
     const before = read();
     await watched.visit('/health');
     await page.locator('li', { hasText: 'Claude Code: not connected' }).getByRole('link', { name: 'Connect…' }).click();
-    const host = page.getByRole('region', { name: 'Claude Code' });
+    const agent = page.getByRole('region', { name: 'Claude Code' });
     await expect
-      .poll(() => host.innerText())
+      .poll(() => agent.innerText())
       .toMatch(/Changes 2 files: ~\/\.claude\.json, ~\/\.claude\/settings\.json/);
-    await expect.poll(() => host.innerText()).toMatch(/\+.*"mcpServers"[\s\S]*UserPromptSubmit/);
+    await expect.poll(() => agent.innerText()).toMatch(/\+.*"mcpServers"[\s\S]*UserPromptSubmit/);
     expect(await watched.violations()).toEqual([]);
-    await host.getByLabel('MCP server').uncheck();
-    await expect.poll(() => host.innerText()).toMatch(/Changes 1 file: ~\/\.claude\/settings\.json/);
-    await host.getByRole('button', { name: 'Apply' }).click();
+    await agent.getByLabel('MCP server').uncheck();
+    await expect.poll(() => agent.innerText()).toMatch(/Changes 1 file: ~\/\.claude\/settings\.json/);
+    await agent.getByRole('button', { name: 'Apply' }).click();
     await expect
       .poll(() => page.locator('.notice').innerText())
       .toMatch(/Claude Code has the hook[\s\S]*Changed ~\/\.claude\/settings\.json/);
     expect(read()).toContain('UserPromptSubmit');
     expect(existsSync(server ?? '')).toBe(false);
-    await expect.poll(() => host.innerText()).toContain('starts a process for each message');
+    await expect.poll(() => agent.innerText()).toContain('starts a process for each message');
     expect(read()).not.toContain('PostToolUse');
-    await host.getByLabel('uses recorded at once').check();
-    await expect.poll(() => host.innerText()).toMatch(/Changes 1 file[\s\S]*PostToolUse/);
-    await host.getByRole('button', { name: 'Apply' }).click();
+    await agent.getByLabel('uses recorded at once').check();
+    await expect.poll(() => agent.innerText()).toMatch(/Changes 1 file[\s\S]*PostToolUse/);
+    await agent.getByRole('button', { name: 'Apply' }).click();
     await expect.poll(read).toContain('PostToolUse');
-    await expect.poll(() => host.getByLabel('uses recorded at once').isChecked()).toBe(true);
-    await host.getByLabel('hook').uncheck();
-    await expect.poll(() => host.innerText()).toMatch(/Changes 1 file/);
-    await host.getByRole('button', { name: 'Apply' }).click();
+    await expect.poll(() => agent.getByLabel('uses recorded at once').isChecked()).toBe(true);
+    await agent.getByLabel('hook').uncheck();
+    await expect.poll(() => agent.innerText()).toMatch(/Changes 1 file/);
+    await agent.getByRole('button', { name: 'Apply' }).click();
     await expect.poll(() => page.locator('.notice').innerText()).toContain('is disconnected');
     expect(read()).toBe(before);
     await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();

@@ -31,7 +31,7 @@ async function openSilentServer(): Promise<{ readonly url: string } & AsyncDispo
 }
 
 /** Names of buttons that change something. */
-const CHANGING = /^(disable|enable|fix|update|install|remove|hold|save|audit|apply|change)\b/i;
+const CHANGING = /^(disable|enable|fix|update|install|remove|hold|save|audit|apply|change|give|pin|edit)\b/i;
 
 describeInBrowser('the console in a browser:', (world) => {
   test('an address that leads nowhere fails in the engine’s words, and one that does not answer can be cancelled', async () => {
@@ -92,11 +92,7 @@ describeInBrowser('the console in a browser:', (world) => {
     await using reader = await startConsole(world.home, ['--read-only']);
     const watched = await openConsolePage(world.browser, reader.url);
     const { page } = watched;
-    for (const [path, names] of [
-      ['/skill?name=gh', ['Disable', 'Pin', 'Edit']],
-      ['/agents', ['Apply', 'Undo sync']],
-      ['/installed', ['Hold', 'Remove…']],
-    ] as const) {
+    for (const [path, names] of [['/installed', ['Hold', 'Remove…']]] as const) {
       await watched.visit(path);
       for (const name of names) {
         const button = page.getByRole('button', { name, exact: true }).first();
@@ -108,6 +104,8 @@ describeInBrowser('the console in a browser:', (world) => {
       ['/skills', '.skill-row.problem'],
       ['/health', '.facts-list li'],
       ['/start', '.steps li'],
+      ['/agents', '.matrix .row'],
+      ['/skill?name=pdf', '.skill-agents li'],
     ] as const) {
       await watched.visit(path);
       await page.locator(ready).first().waitFor();

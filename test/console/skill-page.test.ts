@@ -137,18 +137,42 @@ describeInBrowser(
       await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
       await expect.poll(() => panel.innerText()).not.toContain('updates leave it alone');
       await watched.visit('/skill?name=review-react');
-      await page.getByRole('tab', { name: 'Hosts' }).waitFor();
+      await page.getByRole('tab', { name: 'Usage' }).waitFor();
       await expect.poll(() => page.getByRole('tab', { name: 'Versions' }).count()).toBe(0);
     });
 
-    test('shows uses over time, and which agents see the skill', async () => {
+    test('shows uses over time', async () => {
       const { watched } = world;
       const { page } = watched;
       await watched.visit('/skill?name=review-react');
       await tab('Usage');
       await expect.poll(() => page.locator('#panel').innerText()).toMatch(/\d+ uses in ninety days/);
-      await tab('Hosts');
-      await expect.poll(() => page.locator('#panel').innerText()).toMatch(/Claude Code/);
+    });
+
+    test('says who no longer lists a disabled skill, and who still does and why; it is given and taken back in place', async () => {
+      const { watched } = world;
+      const { page } = watched;
+      const settings = join(world.home.home, '.claude/settings.json');
+      const line = (agent: string) => page.locator('.skill-agents li', { hasText: agent });
+      const said = page.locator('.said');
+      await watched.visit('/skill?name=deploy-staging');
+      await expect.poll(() => line('Claude Code').innerText()).toMatch(/listed/);
+      await page.getByRole('button', { name: 'Disable', exact: true }).click();
+      await expect
+        .poll(() => said.innerText())
+        .toMatch(
+          /Disabled\. Claude Code no longer lists deploy-staging[\s\S]*Cursor still lists it: Skillplane cannot/,
+        );
+      expect(readFileSync(settings, 'utf8')).toContain('deploy-staging');
+      await expect.poll(() => page.locator('.skill-agents li').first().innerText()).toMatch(/^Cursor\s+! still listed/);
+      expect(await watched.violations()).toEqual([]);
+      await said.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(() => said.innerText()).toMatch(/Undone\. Claude Code can use deploy-staging now/);
+      expect(readFileSync(settings, 'utf8')).not.toContain('deploy-staging');
+      await page.getByRole('button', { name: 'Give to Codex' }).click();
+      await expect.poll(() => said.innerText()).toMatch(/Given to Codex\. Codex can use deploy-staging now/);
+      await said.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(() => line('Codex').innerText()).toMatch(/not given/);
     });
 
     test('switches to another copy of the same name, and back', async () => {

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'preact/hooks';
 
-import type { ConsoleSession, HostsView, SkillRow } from './answers.ts';
+import type { AgentFact, AgentsView, ConsoleSession, SkillRow } from './answers.ts';
 import { useSession } from './session.ts';
 import { useRead } from './use-read.ts';
 
@@ -15,7 +15,7 @@ export type MarkKind = 'listed' | 'named' | 'missed' | 'none';
 
 export type MarksOf = (row: Pick<SkillRow, 'file'>) => readonly AgentMark[] | undefined;
 
-const KINDS: Readonly<Record<HostsView['rows'][number]['cells'][number]['standing'], MarkKind>> = {
+const KINDS: Readonly<Record<AgentFact['standing'], MarkKind>> = {
   described: 'listed',
   named: 'named',
   lost: 'missed',
@@ -25,19 +25,18 @@ const KINDS: Readonly<Record<HostsView['rows'][number]['cells'][number]['standin
 
 /** The marks of skills; without any until the agents were looked at, which takes longer than listing the skills. */
 export function useAgentMarks(isWanted: boolean): MarksOf {
-  const view = useRead('hosts', isWanted ? {} : undefined).value;
+  const view = useRead('agents', isWanted ? {} : undefined).value;
   const { hosts } = useSession();
   const byFile = useMemo(() => indexMarks(view, hosts), [view, hosts]);
   return useCallback(({ file }) => byFile.get(file), [byFile]);
 }
 
 function indexMarks(
-  view: HostsView | undefined,
+  view: AgentsView | undefined,
   known: ConsoleSession['hosts'],
 ): ReadonlyMap<string, readonly AgentMark[]> {
   if (view === undefined) return new Map();
-  const present = view.hosts.filter(({ isPresent }) => isPresent).map(({ id }) => id);
-  const columns = known.map((agent) => ({ agent, at: present.indexOf(agent.id) }));
+  const columns = known.map((agent) => ({ agent, at: view.agents.findIndex(({ id }) => id === agent.id) }));
   return new Map(
     view.rows.map(({ file, cells }) => [
       file,

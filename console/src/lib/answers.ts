@@ -23,15 +23,13 @@ export type Problem = SkillDetail['problems'][number];
 export type TrustView = Answered<'skill/trust'>;
 export type VersionsView = Answered<'skill/versions'>;
 
-export type HostsView = Answered<'hosts'>;
-export type HostSummary = HostsView['hosts'][number];
-export type ConnectionView = HostSummary['connection'];
-export type SeenRow = HostsView['rows'][number];
-export type SeenCell = SeenRow['cells'][number];
-export type HostStanding = SeenCell['standing'];
-export type SyncView = Changes['hosts/sync']['output'];
-export type FileDiff = SyncView['files'][number];
-export type HostCell = Changes['hosts/sync']['input']['cells'][number];
+export type AgentsView = Answered<'agents'>;
+export type AgentColumn = AgentsView['agents'][number];
+export type ConnectionView = NonNullable<AgentColumn['connection']>;
+export type AgentFact = Answered<'skill/agents'>['agents'][number];
+export type GivingPlan = Answered<'agents/plan'>;
+export type GivenView = Changes['agents/give']['output'];
+export type AgentChange = Changes['agents/give']['input']['changes'][number];
 
 export type ModelView = Answered<'model'>;
 export type ModelSegment = ModelView['segments'][number];

@@ -35,6 +35,11 @@ export function shortPath(path: string, home: string | undefined): string {
   return home !== undefined && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
+/** A sentence with the paths in it as people write them. */
+export function shortPaths(text: string, home: string): string {
+  return text.replaceAll(`${home}/`, '~/');
+}
+
 /** A number of an address that a person may have typed. */
 export function wholeNumber(text: string | undefined, otherwise: number): number {
   return text !== undefined && /^\d{1,7}$/.test(text) ? Number(text) : otherwise;

@@ -4,7 +4,6 @@ import type { SkillDetail } from '../lib/answers.ts';
 import { useKeys } from '../lib/keyboard.ts';
 import { choose, route } from '../lib/route.ts';
 import { useSession } from '../lib/session.ts';
-import { switchSkills } from '../lib/switching.ts';
 import { useRead } from '../lib/use-read.ts';
 import { visible } from '../lib/visible-text.ts';
 import { counted, shortPath } from '../lib/words.ts';
@@ -13,12 +12,14 @@ import { Next } from '../parts/next.tsx';
 import { StateMark } from '../parts/state-mark.tsx';
 import { Tabs, type Tab } from '../parts/tabs.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { AgentsPart } from './skill/agents-part.tsx';
 import { FilesTab } from './skill/files-tab.tsx';
-import { HostsTab } from './skill/hosts-tab.tsx';
 import { InstructionsTab } from './skill/instructions-tab.tsx';
+import { Said } from './skill/said.tsx';
 import { SkillActions } from './skill/skill-actions.tsx';
 import { TrustTab } from './skill/trust-tab.tsx';
 import { UsageTab } from './skill/usage-tab.tsx';
+import { useSkillChanges } from './skill/use-skill-changes.ts';
 import { VersionsTab } from './skill/versions-tab.tsx';
 
 /** One skill: what it says, what it brings, why it is here, and what can be done with it. */
@@ -39,9 +40,12 @@ export function SkillPage(): JSX.Element {
 
 function Detail({ detail, tab }: { readonly detail: SkillDetail; readonly tab: string }): JSX.Element {
   const { row } = detail;
-  const { home } = useSession();
+  const { home, isReadOnly } = useSession();
+  const { value: seen, failure } = useRead('skill/agents', { name: row.name });
+  const { facts, saying, turn, give, dismiss } = useSkillChanges(row.name, seen?.agents);
+  const to = row.state === 'disabled' ? 'enabled' : 'disabled';
   useKeys({
-    e: () => void switchSkills([row.name], row.state === 'disabled' ? 'enabled' : 'disabled'),
+    e: () => (isReadOnly ? undefined : void turn(to)),
     t: () => choose({ tab: 'trust' }),
   });
   return (
@@ -55,7 +59,7 @@ function Detail({ detail, tab }: { readonly detail: SkillDetail; readonly tab: s
         {row.isHidden && <span class="badge">hidden from models</span>}
         {detail.isByAgent && <span class="badge">written by an agent</span>}
         {row.blockedBecause !== undefined && <span class="badge bad">blocked</span>}
-        <SkillActions detail={detail} />
+        <SkillActions detail={detail} onTurn={() => void turn(to)} />
       </div>
       {row.reasons?.map((reason) => (
         <p key={reason} class="warn">
@@ -74,7 +78,19 @@ function Detail({ detail, tab }: { readonly detail: SkillDetail; readonly tab: s
         )}
         <span>{counted(detail.tokens, 'token')}</span>
         <span>{counted(detail.files.length, 'file')}</span>
+        {facts !== undefined && facts.length > 0 && (
+          <span>
+            in {facts.filter(({ has }) => has).length} of {counted(facts.length, 'agent')}
+          </span>
+        )}
       </p>
+      {saying !== undefined && <Said saying={saying} name={row.name} onDismiss={dismiss} />}
+      {failure !== undefined && <Trouble failure={failure} />}
+      {facts === undefined ? (
+        <div aria-busy="true" />
+      ) : (
+        <AgentsPart skill={row} facts={facts} onGive={(fact, wish) => void give(fact, wish)} />
+      )}
       <Tabs label="About this skill" tabs={tabsOf(detail)} current={tab} onChoose={(id) => choose({ tab: id })} />
       <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         <Panel detail={detail} tab={tab} />
@@ -89,7 +105,6 @@ function tabsOf({ files, problems, origin }: SkillDetail): readonly Tab[] {
     { id: 'files', title: 'Files', count: files.length },
     { id: 'trust', title: 'Trust and audit' },
     { id: 'usage', title: 'Usage' },
-    { id: 'hosts', title: 'Hosts' },
     ...(origin === undefined ? [] : [{ id: 'versions', title: 'Versions' }]),
   ];
 }
@@ -103,8 +118,6 @@ function Panel({ detail, tab }: { readonly detail: SkillDetail; readonly tab: st
       return <TrustTab name={name} />;
     case 'usage':
       return <UsageTab name={name} />;
-    case 'hosts':
-      return <HostsTab name={name} />;
     case 'versions':
       return <VersionsTab name={name} />;
     default:

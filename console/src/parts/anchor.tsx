@@ -3,6 +3,8 @@ import type { ComponentChildren, JSX } from 'preact';
 export interface AnchorProps {
   readonly class?: string;
   readonly title?: string;
+  readonly tabIndex?: number;
+  readonly 'data-at'?: string;
   readonly current?: boolean;
   readonly children: ComponentChildren;
 }

@@ -13,7 +13,7 @@ interface SearchFieldProps {
 
 /** The field that `/` leads to, on every page. */
 export function SearchField({ place: { page, params }, onSearch, onLeave }: SearchFieldProps): JSX.Element {
-  const isList = page === 'skills';
+  const isList = page === 'skills' || page === 'agents';
   return (
     <div class="search">
       <span aria-hidden="true" class="slash">
@@ -23,7 +23,7 @@ export function SearchField({ place: { page, params }, onSearch, onLeave }: Sear
         id="search"
         type="search"
         aria-label="Search skills"
-        placeholder="Search skills or ask in plain words…"
+        placeholder={page === 'agents' ? 'Filter skills…' : 'Search skills or ask in plain words…'}
         autocomplete="off"
         spellcheck={false}
         value={isList ? (params['q'] ?? '') : ''}

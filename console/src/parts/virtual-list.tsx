@@ -10,6 +10,13 @@ interface VirtualListProps<T> {
   readonly render: (item: T, at: number) => JSX.Element;
   /** The row that must be in sight. */
   readonly current?: number | undefined;
+  /** Makes it a grid: the row of column heads, which stays in sight, and the number of columns. */
+  readonly grid?: GridParts | undefined;
+}
+
+interface GridParts {
+  readonly head: JSX.Element;
+  readonly columns: number;
 }
 
 /** Rows beyond both edges, so that scrolling shows no gaps. */
@@ -19,8 +26,9 @@ const TAKEN = 120;
 
 /** A list that draws only the rows in sight, so that thousands cost no more than a screenful. */
 export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
-  const { items, rowHeight, label, keyOf, render, current } = props;
+  const { items, rowHeight, label, keyOf, render, current, grid } = props;
   const box = useRef<HTMLDivElement>(null);
+  const [List, Line] = grid === undefined ? (['ul', 'li'] as const) : (['div', 'div'] as const);
   /** Where each row begins, and at the end where the last one ends. */
   const tops = useMemo(() => stack(items, rowHeight), [items, rowHeight]);
   const topOf = (at: number): number => tops[at] ?? 0;
@@ -42,31 +50,50 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
     if (current === undefined || box.current === null) return;
     const [top, bottom] = [topOf(current), topOf(current + 1)];
     if (top < box.current.scrollTop) box.current.scrollTop = top;
-    else if (bottom > box.current.scrollTop + box.current.clientHeight)
-      box.current.scrollTop = bottom - box.current.clientHeight;
+    else {
+      const room = box.current.clientHeight - (box.current.querySelector<HTMLElement>('.rows')?.offsetTop ?? 0);
+      if (bottom > box.current.scrollTop + room) box.current.scrollTop = bottom - room;
+    }
   }, [current]);
   const first = Math.max(0, findRow(tops, view.top) - view.spare);
   const last = Math.min(items.length, findRow(tops, view.top + view.height) + 1 + view.spare);
   return (
-    <div class="scroller" ref={box} onScroll={measure} tabIndex={-1}>
-      <ul class="rows" aria-label={label} style={{ height: `${topOf(items.length)}px` }}>
+    <div
+      class="scroller"
+      ref={box}
+      onScroll={measure}
+      tabIndex={-1}
+      {...(grid && gridProps(label, grid, items.length))}
+    >
+      {grid?.head}
+      <List
+        class="rows"
+        {...(grid === undefined ? { 'aria-label': label } : { role: 'rowgroup' as const })}
+        style={{ height: `${topOf(items.length)}px` }}
+      >
         {items.slice(first, last).map((item, offset) => {
           const at = first + offset;
           return (
-            <li
+            <Line
               key={keyOf(item)}
               class={at === current ? 'row current' : 'row'}
               style={{ top: `${topOf(at)}px`, height: `${topOf(at + 1) - topOf(at)}px` }}
-              aria-setsize={items.length}
-              aria-posinset={at + 1}
+              {...(grid === undefined
+                ? { 'aria-setsize': items.length, 'aria-posinset': at + 1 }
+                : { role: 'row' as const, 'aria-rowindex': at + 2 })}
             >
               {render(item, at)}
-            </li>
+            </Line>
           );
         })}
-      </ul>
+      </List>
     </div>
   );
+}
+
+/** Heads are the first row. */
+function gridProps(label: string, { columns }: GridParts, rows: number) {
+  return { role: 'grid' as const, 'aria-label': label, 'aria-rowcount': rows + 1, 'aria-colcount': columns };
 }
 
 function stack<T>(items: readonly T[], rowHeight: VirtualListProps<T>['rowHeight']): readonly number[] {

@@ -41,6 +41,6 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 /** The agents that have a skill. */
 async function listHaving(invocation: Invocation, name: string): Promise<readonly string[]> {
   await using engine = await openEngine(invocation);
-  const [facts] = await readSkillAgents(engine.catalog(), engine.environment, [name]);
+  const [facts] = await readSkillAgents(engine.catalog(), engine.environment, { names: [name] });
   return (facts?.agents ?? []).filter(({ has }) => has).map(({ title }) => title);
 }

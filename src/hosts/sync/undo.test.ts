@@ -10,8 +10,10 @@ import { crashAt, stopEach, type ChangingModule } from '../../../test/support/cr
 import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { snapshotTree } from '../../../test/support/snapshot.ts';
 import { link, makeTree, skillText, writeTree, type Tree } from '../../../test/support/tree.ts';
-import { disable, enable, switchForHosts } from '../../install/switch.ts';
-import { HOST_IDS } from '../../model/agents.ts';
+import { editConfig } from '../../config/edit-config.ts';
+import { editExceptions } from '../../config/host-globs.ts';
+import { disable, enable } from '../../install/switch.ts';
+import { HOST_IDS, type HostId } from '../../model/agents.ts';
 import { HOSTS } from '../all-hosts.ts';
 import { connectHost, disconnectHost } from '../connecting/connect-host.ts';
 import type { SyncOptions } from './sync-request.ts';
@@ -42,7 +44,7 @@ const syncing = (home: string): ChangingModule => ({ code: `await (${SYNC})(proc
 
 type Step =
   | { readonly kind: 'switch'; readonly name: string; readonly isOn: boolean }
-  | { readonly kind: 'host'; readonly name: string; readonly host: string; readonly isOn: boolean }
+  | { readonly kind: 'host'; readonly name: string; readonly host: HostId; readonly isOn: boolean }
   | { readonly kind: 'install' | 'remove'; readonly name: string }
   | { readonly kind: 'sync'; readonly copy: boolean }
   | { readonly kind: 'kill'; readonly at: number }
@@ -111,7 +113,12 @@ async function act(home: string, action: Step): Promise<void> {
   else if (action.kind === 'sync') await syncOrThrow({ ...options, copy: action.copy });
   else if ('isOn' in action && existsSync(dir)) {
     const { isOn } = action;
-    if (action.kind === 'host') await switchForHosts([{ name: action.name, isOn, hosts: [action.host] }], options);
+    const config = { file: join(home, '.agent/config.yaml'), isUsers: true };
+    if (action.kind === 'host')
+      await editConfig(
+        config,
+        editExceptions([{ name: action.name, host: action.host, kind: isOn ? 'default' : 'kept' }]),
+      );
     else await (isOn ? enable : disable)(action.name, options);
   }
 }

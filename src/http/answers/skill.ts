@@ -7,7 +7,6 @@ import { z } from 'zod';
 import { fix, type FixedSkill } from '../../author/fix.ts';
 import { pin, unpin } from '../../author/pin.ts';
 import type { Skills } from '../../engine/open-skills.ts';
-import { viewInAgents } from '../../engine/present-agents.ts';
 import { listOtherCopies } from '../../engine/skill-facts.ts';
 import { prefer, resetPreference } from '../../install/prefer.ts';
 import type { NextStep } from '../../model/next-step.ts';
@@ -104,12 +103,6 @@ export const previewFile = read(
     return { ok: true, path, size, contentType, text: text?.slice(0, MOST_CHARACTERS), isCut };
   },
 );
-
-/** Says what each agent program on this machine makes of one skill. */
-export const viewSkillInHosts = read(named, async ({ skills }, { name: wanted }) => {
-  const found = skills.find(wanted);
-  return found.ok ? { ok: true, hosts: viewInAgents(skills.environment, found.skill) } : found;
-});
 
 /** The changes that `fix` would make in the SKILL.md. */
 export const previewFix = read(named, ({ skills }, { name: wanted }) => runFix(skills, wanted, false));

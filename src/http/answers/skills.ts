@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { findOffSources } from '../../catalog/off-sources.ts';
 import type { Skills } from '../../engine/open-skills.ts';
-import { switchSkills } from '../../install/switch.ts';
+import { turnSkills } from '../../engine/turn-skills.ts';
 import type { Skill } from '../../model/skill.ts';
 import { change, job, read } from '../endpoint.ts';
 import { MOST, name, nothing, wholeCount } from '../input-fields.ts';
@@ -91,17 +91,19 @@ export const rankSkills = read(
   },
 );
 
-/** Switches skills on or off in the user's configuration; a failure does not stop the others. */
+/** Turns skills on or off for all agents, and says who had and who has them; a failure does not stop the others. */
 export const applySwitch = change(
   z.strictObject({ names: z.array(name).min(1).max(MOST).readonly(), to: z.enum(['enabled', 'disabled']) }),
   async ({ place }, { names, to }) => {
-    const switched = await switchSkills(names, to === 'enabled', place);
+    const turned = await turnSkills(names, to === 'enabled', place);
     return {
       ok: true,
-      done: switched.flatMap(({ name: given, outcome }) =>
-        outcome.ok ? [{ name: given, file: outcome.file, changed: outcome.changed }] : [],
-      ),
-      failed: switched.flatMap(({ name: given, outcome }) => (outcome.ok ? [] : [{ ...outcome, name: given }])),
+      done: turned.flatMap(({ name: given, outcome }) => {
+        if (!outcome.ok) return [];
+        const { file, changed, before, after } = outcome;
+        return [{ name: given, file, changed, before: before.agents, after: after.agents }];
+      }),
+      failed: turned.flatMap(({ name: given, outcome }) => (outcome.ok ? [] : [{ ...outcome, name: given }])),
     };
   },
 );

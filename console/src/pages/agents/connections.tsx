@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import type { ConnectionView, HostSummary } from '../../lib/answers.ts';
+import type { AgentColumn, ConnectionView } from '../../lib/answers.ts';
 import { change } from '../../lib/api.ts';
 import { notify, notifyFailure } from '../../lib/notices.ts';
 import { choose, route } from '../../lib/route.ts';
@@ -12,19 +12,24 @@ import { Hint } from '../../parts/hint.tsx';
 import { Trouble } from '../../parts/trouble.tsx';
 
 /** Which hosts have our MCP server and our hook; both can be given and taken, after a look at the files. */
-export function Connections({ hosts }: { readonly hosts: readonly HostSummary[] }): JSX.Element {
+export function Connections({ agents }: { readonly agents: readonly AgentColumn[] }): JSX.Element {
   return (
     <div class="stack connections">
       <p class="muted">
-        The MCP server lets a host load skills that it does not see itself. The hook is asked about each message, and
-        tells the model of a skill if one surely fits. Uses count when transcripts are read, or at once if the host
-        tells of each.
+        The MCP server lets an agent load skills that it does not list itself. The hook is asked about each message, and
+        suggests a skill when it is a clear match. Uses count when transcripts are read, or at once if the agent reports
+        each.
       </p>
-      {hosts.map((host) => (
-        <Connection key={host.id} host={host} />
-      ))}
+      {agents.map(
+        ({ id, title, connection }) =>
+          connection !== undefined && <Connection key={id} host={{ id, title, connection }} />,
+      )}
     </div>
   );
+}
+
+interface Known extends Pick<AgentColumn, 'id' | 'title'> {
+  readonly connection: ConnectionView;
 }
 
 interface Wanted {
@@ -33,7 +38,7 @@ interface Wanted {
   readonly recordsUse: boolean;
 }
 
-function Connection({ host }: { readonly host: HostSummary }): JSX.Element {
+function Connection({ host }: { readonly host: Known }): JSX.Element {
   const { params } = route.value;
   const now = stateOf(host.connection);
   const isChosen = params['connect'] === host.id;
@@ -100,14 +105,14 @@ function describe({ hasServer, hook, log }: ConnectionView): string {
 }
 
 interface PreviewProps {
-  readonly host: HostSummary;
+  readonly host: Known;
   readonly now: Wanted;
   readonly wanted: Wanted;
 }
 
 function Preview({ host, now, wanted }: PreviewProps): JSX.Element {
   const { isReadOnly, home } = useSession();
-  const { value, failure } = useRead('hosts/connect', {
+  const { value, failure } = useRead('agents/connect', {
     host: host.id,
     server: wanted.server ? 'true' : undefined,
     hook: wanted.hook ? 'true' : undefined,
@@ -151,8 +156,8 @@ interface ApplyOptions {
   readonly undo?: (() => void) | undefined;
 }
 
-async function apply({ id, title }: HostSummary, wanted: Wanted, { home, undo }: ApplyOptions): Promise<void> {
-  const answer = await change('hosts/connect', { host: id, ...wanted });
+async function apply({ id, title }: Known, wanted: Wanted, { home, undo }: ApplyOptions): Promise<void> {
+  const answer = await change('agents/connect', { host: id, ...wanted });
   if (!answer.ok) {
     notifyFailure(answer.failure);
     return;

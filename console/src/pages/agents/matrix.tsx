@@ -1,124 +1,261 @@
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
-import type { HostCell, HostSummary, HostsView, SeenCell, SeenRow, SkillRow } from '../../lib/answers.ts';
-import { route } from '../../lib/route.ts';
+import type { AgentColumn } from '../../lib/answers.ts';
+import { go } from '../../lib/route.ts';
 import { useSession } from '../../lib/session.ts';
-import { useRead } from '../../lib/use-read.ts';
+import { useNarrow } from '../../lib/use-narrow.ts';
 import { visible } from '../../lib/visible-text.ts';
-import { counted } from '../../lib/words.ts';
+import { counted, grouped } from '../../lib/words.ts';
 import { Link } from '../../parts/link.tsx';
-import { Standing } from '../../parts/standing.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
-import { readCells, toggleCell } from './cells.ts';
-
-const ROW_HEIGHT = 32;
-const UNSEEN: SeenCell = { standing: 'unseen', because: undefined, isWanted: false };
+import { ColumnHead } from './column-head.tsx';
+import { toggleMark, type Mark } from './marks.ts';
+import { CELL_SIGNS, type Cell, type MatrixRow } from './rows.ts';
 
 interface MatrixProps {
-  readonly view: HostsView;
-  readonly present: readonly HostSummary[];
+  readonly agents: readonly AgentColumn[];
+  readonly rows: readonly MatrixRow[];
+  readonly marks: readonly Mark[];
 }
 
-/** Skills against agent programs: what each sees. A cell of a skill that is on can be switched. */
-export function Matrix({ view, present }: MatrixProps): JSX.Element {
-  const listed = useRead('skills', {}).value;
-  const only = route.value.params['only'] ?? '';
-  const cells = readCells();
-  const rows = useMemo(() => {
-    const skills = new Map(listed?.skills.map((skill) => [skill.file, skill]));
-    return view.rows.filter((row) => isWanted(row, only)).map((row) => ({ ...row, skill: skills.get(row.file) }));
-  }, [view, listed, only]);
+type Item = { readonly title: string; readonly count: number } | MatrixRow;
+
+/** Where the grid has its one stop of the Tab key; column 0 is the name. */
+interface Spot {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** Up to so many agents leave room for the description. */
+const FEW = 3;
+/** So many cells stand side by side on a phone. */
+const A_LINE = 5;
+
+/** Skills against agents: a click on an empty cell gives the skill, on a full one it takes it away, once that is applied. */
+export function Matrix({ agents, rows, marks }: MatrixProps): JSX.Element {
+  const isNarrow = useNarrow();
+  const isWide = !isNarrow && agents.length <= FEW;
+  const items = useMemo(() => group(rows), [rows]);
+  const [spot, setSpot] = useState<Spot>({ row: 0, column: 1 });
+  const hasMoved = useRef(false);
+  const box = useRef<HTMLDivElement>(null);
+  const row = isRow(items[spot.row]) ? spot.row : Math.max(0, items.findIndex(isRow));
+  const lines = isNarrow && agents.length > FEW ? Math.ceil(agents.length / A_LINE) : 1;
+  const heightOf = useCallback(
+    (item: Item): number => {
+      if (!isRow(item)) return HEIGHTS.group;
+      const [path, reason] = [item.path !== undefined, item.problem !== undefined];
+      if (isWide) return path || reason ? HEIGHTS.twoLines : HEIGHTS.row;
+      const reasonLines = (item.problem?.length ?? 0) > A_REASON ? 2 : 1;
+      const text = HEIGHTS.row + (path ? HEIGHTS.line : 0) + (reason ? reasonLines * HEIGHTS.line + 2 : 0);
+      return isNarrow ? text + lines * HEIGHTS.cell : text;
+    },
+    [isWide, isNarrow, lines],
+  );
+  useLayoutEffect(() => {
+    if (!hasMoved.current) return;
+    hasMoved.current = false;
+    box.current?.querySelector<HTMLElement>(`[data-at="${row}:${spot.column}"]`)?.focus({ preventScroll: true });
+  }, [row, spot.column]);
+  const move = (event: KeyboardEvent): void => {
+    const next = nextSpot({ row, column: spot.column }, event.key, { items, columns: agents.length });
+    if (next === undefined || !(event.target instanceof HTMLElement) || event.target.dataset['at'] === undefined)
+      return;
+    event.preventDefault();
+    hasMoved.current = true;
+    setSpot(next);
+  };
   return (
-    <div class="matrix">
-      <div class="matrix-head" aria-hidden="true">
-        <span class="name">{counted(rows.length, 'copy', 'copies')}</span>
-        {present.map(({ id, title, counts, faults }) => (
-          <span key={id} class="cell" title={faults.map(({ because }) => because).join('; ')}>
-            {title}
-            <br />
-            <span class="muted">
-              {counts.described + counts.named} seen{counts.lost > 0 ? `, ${counts.lost} lost` : ''}
-            </span>
-          </span>
-        ))}
-      </div>
+    <div
+      class={`matrix ${isWide ? 'wide' : 'tight'} ${isNarrow && agents.length > FEW ? 'marked' : ''}`}
+      ref={box}
+      style={{ '--agents': isNarrow ? Math.min(agents.length, agents.length > FEW ? A_LINE : FEW) : agents.length }}
+      onKeyDown={move}
+      onFocusIn={({ target }) => {
+        const at = target instanceof HTMLElement ? target.dataset['at']?.split(':').map(Number) : undefined;
+        if (at?.[0] !== undefined && at[1] !== undefined) setSpot({ row: at[0], column: at[1] });
+      }}
+    >
       <VirtualList
-        items={rows}
-        rowHeight={ROW_HEIGHT}
-        label="Skills and what each host sees"
-        keyOf={({ file }) => file}
-        render={({ file, skill, cells: seen }) => (
-          <div class="skill-line">
-            <Link page="skill" params={{ name: skill?.name, tab: 'hosts' }} class="name" title={file}>
-              {visible(skill?.name ?? file)}
-            </Link>
-            {present.map((host, at) => (
-              <Cell
-                key={host.id}
-                host={host}
-                skill={skill}
-                seen={seen[at] ?? UNSEEN}
-                switched={cells.find((cell) => cell.host === host.id && cell.name === skill?.name)}
-              />
-            ))}
-          </div>
-        )}
+        items={items}
+        rowHeight={heightOf}
+        label="Skills and the agents that have them"
+        keyOf={(item) => (isRow(item) ? item.file : item.title)}
+        current={hasMoved.current ? row : undefined}
+        grid={{
+          columns: agents.length + 1,
+          head: (
+            <div role="rowgroup" class="matrix-head">
+              <div role="row" aria-rowindex={1} class="matrix-line">
+                <div role="columnheader" class="skill muted">
+                  {counted(rows.length, 'skill')}
+                </div>
+                {agents.map((agent) => (
+                  <ColumnHead key={agent.id} agent={agent} isShort={agents.length > FEW} />
+                ))}
+              </div>
+            </div>
+          ),
+        }}
+        render={(item, at) =>
+          isRow(item) ? (
+            <Row row={item} at={at} agents={agents} marks={marks} column={at === row ? spot.column : undefined} />
+          ) : (
+            <div role="rowheader" aria-colspan={agents.length + 1} class="group">
+              {item.title} <span class="count">{grouped(item.count)}</span>
+            </div>
+          )
+        }
       />
     </div>
   );
 }
 
-interface CellProps {
-  readonly host: HostSummary;
-  readonly skill: SkillRow | undefined;
-  readonly seen: SeenCell;
-  readonly switched: HostCell | undefined;
+/** So many characters of a reason fit into a line. */
+const A_REASON = 40;
+
+/** In pixels. */
+const HEIGHTS = { group: 38, row: 36, twoLines: 52, line: 19, cell: 44 };
+
+function isRow(item: Item | undefined): item is MatrixRow {
+  return item !== undefined && 'file' in item;
 }
 
-function Cell({ host, skill, seen, switched }: CellProps): JSX.Element {
+/** Problems come first. */
+function group(rows: readonly MatrixRow[]): readonly Item[] {
+  const [wrong, sound] = [
+    rows.filter(({ problem }) => problem !== undefined),
+    rows.filter(({ problem }) => problem === undefined),
+  ];
+  return [
+    ...(wrong.length === 0 ? [] : [{ title: 'Problems', count: wrong.length }, ...wrong]),
+    ...(wrong.length === 0 || sound.length === 0 ? sound : [{ title: 'Skills', count: sound.length }, ...sound]),
+  ];
+}
+
+function nextSpot(
+  { row, column }: Spot,
+  key: string,
+  { items, columns }: { readonly items: readonly Item[]; readonly columns: number },
+): Spot | undefined {
+  const rowAt = (from: number, by: number): number => {
+    let at = Math.min(items.length - 1, Math.max(0, from + by));
+    while (at >= 0 && at < items.length && !isRow(items[at])) at += Math.sign(by);
+    return isRow(items[at]) ? at : row;
+  };
+  const moves: Readonly<Record<string, Spot>> = {
+    ArrowRight: { row, column: Math.min(columns, column + 1) },
+    ArrowLeft: { row, column: Math.max(0, column - 1) },
+    ArrowDown: { row: rowAt(row, 1), column },
+    ArrowUp: { row: rowAt(row, -1), column },
+    PageDown: { row: rowAt(row, 10), column },
+    PageUp: { row: rowAt(row, -10), column },
+    Home: { row, column: 0 },
+    End: { row, column: columns },
+  };
+  return moves[key];
+}
+
+interface RowProps {
+  readonly row: MatrixRow;
+  readonly at: number;
+  readonly agents: readonly AgentColumn[];
+  readonly marks: readonly Mark[];
+  /** The column of the Tab stop, if it is in this row. */
+  readonly column: number | undefined;
+}
+
+function Row({ row, at, agents, marks, column }: RowProps): JSX.Element {
+  const { name, brief, path, isCopy, problem, cells } = row;
+  return (
+    <div role="presentation" class="matrix-line">
+      <div role="rowheader" class="skill">
+        <Link
+          page="skill"
+          params={{ name }}
+          class="name mono"
+          title={visible(name)}
+          tabIndex={column === 0 ? 0 : -1}
+          data-at={`${at}:0`}
+        >
+          {visible(name)}
+        </Link>
+        {path !== undefined && <span class="path mono muted">{visible(path)}</span>}
+        {/* Beside the name where there is room for it. */}
+        <span class={problem === undefined ? 'about muted' : 'about why muted'} title={visible(problem ?? brief)}>
+          {visible(problem ?? brief)}
+        </span>
+      </div>
+      {agents.map((agent, index) => (
+        <div key={agent.id} role="gridcell">
+          <CellButton
+            row={row}
+            agent={agent}
+            cell={cells[index] ?? NOTHING}
+            marked={isCopy ? undefined : marks.find((mark) => mark.agent === agent.id && mark.name === name)}
+            spot={`${at}:${index + 1}`}
+            isStop={column === index + 1}
+          />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const NOTHING: Cell = { kind: 'fixed', word: '', because: undefined };
+
+interface CellButtonProps {
+  readonly row: MatrixRow;
+  readonly agent: AgentColumn;
+  readonly cell: Cell;
+  readonly marked: Mark | undefined;
+  readonly spot: string;
+  readonly isStop: boolean;
+}
+
+function CellButton({ row: { name, isCopy }, agent, cell, marked, spot, isStop }: CellButtonProps): JSX.Element {
   const { isReadOnly } = useSession();
-  const { standing, because, isWanted: isOn } = seen;
+  const { kind, word, because } = cell;
+  const state = word === '' ? 'not given' : word;
+  const isChange = kind === 'listed' || kind === 'named' || kind === 'empty';
+  const isStill = kind === 'fixed' || isCopy || (isReadOnly && isChange);
+  const verb = isStill ? '' : !isChange ? 'See why' : kind === 'empty' ? 'Give' : 'Remove';
   const why = visible(because ?? '');
-  const canSwitch =
-    !isReadOnly &&
-    skill !== undefined &&
-    skill.shadowedBy === undefined &&
-    ['enabled', 'unavailable'].includes(skill.state);
+  const label = `${visible(name)}, ${agent.title}: ${state}`;
+  const common = {
+    class: `cell ${kind} ${marked === undefined ? '' : marked.to === 'give' ? 'give' : 'take'}`,
+    title: [agent.title, state, why].filter(Boolean).join(' · '),
+    tabIndex: isStop ? 0 : -1,
+    'data-at': spot,
+  };
   const content = (
     <>
-      <span class="unseen">{host.title} </span>
-      {switched === undefined ? (
-        <Standing standing={standing} />
-      ) : (
-        <strong class="accent">{switched.isOn ? '→ show it' : '→ keep it away'}</strong>
-      )}
+      <span class="letters" aria-hidden="true">
+        {agent.mark}
+      </span>
+      <i aria-hidden="true">{marked === undefined ? CELL_SIGNS[kind] : marked.to === 'give' ? '+' : '−'}</i>
+      <span class="is">{word}</span>
+      <span class="do">{verb}</span>
     </>
   );
-  if (!canSwitch)
+  if (isStill)
     return (
-      <span class="cell" title={[host.title, why].filter(Boolean).join(': ')}>
+      <span {...common} role="img" aria-label={[label, why].filter(Boolean).join('. ')}>
         {content}
       </span>
     );
-  const would = isOn ? `keep it from ${host.title}` : `let ${host.title} see it`;
   return (
     <button
       type="button"
-      class="plain cell"
-      title={[why, switched === undefined ? `Switch to ${would}` : 'Leave it as it is'].filter(Boolean).join('. ')}
-      aria-pressed={switched !== undefined}
-      onClick={() => toggleCell({ host: host.id, name: skill.name, isOn: !isOn })}
+      {...common}
+      {...(isChange && { 'aria-pressed': marked !== undefined })}
+      aria-label={marked === undefined ? `${label}. ${verb}` : `${label}. Marked: ${verb}`}
+      onClick={() =>
+        isChange ? toggleMark({ agent: agent.id, name, to: kind === 'empty' ? 'give' : 'kept' }) : go('skill', { name })
+      }
     >
       {content}
     </button>
   );
-}
-
-function isWanted({ cells }: SeenRow, only: string): boolean {
-  const standings = cells.map(({ standing }) => standing);
-  const seen = standings.filter((standing) => standing === 'described' || standing === 'named').length;
-  if (only === 'different') return seen > 0 && seen < standings.length;
-  if (only === 'lost' || only === 'hidden') return standings.includes(only);
-  return true;
 }

@@ -1,0 +1,39 @@
+import type { AgentChange, GivingPlan } from '../../lib/answers.ts';
+import { grouped } from '../../lib/words.ts';
+import { joined } from './rows.ts';
+
+type Effect = Pick<GivingPlan, 'lists' | 'problems'>;
+
+/** Says what else changes: lists that get too long, agents that read the same folders, and what cannot be done; empty if nothing. */
+export function describeEffect({ lists, problems }: Effect, changes: readonly AgentChange[]): string {
+  const isMeant = (agent: string, name: string): boolean =>
+    changes.some((change) => change.agent === agent && change.name === name);
+  const sentences = lists.flatMap(({ agent, title, gains, loses, before, room, cut, lost }) => {
+    const too = gains.filter((name) => !isMeant(agent, name));
+    const gone = loses.filter((name) => !isMeant(agent, name));
+    const isFull = room !== undefined && room.needed > room.limit;
+    const isStill = isFull && before !== undefined && before > room.limit;
+    return [
+      ...(too.length === 0 ? [] : [`${title} reads the same folder and will list ${few(too)}, too.`]),
+      ...(gone.length === 0 ? [] : [`${title} reads the same folder and will no longer list ${few(gone)}.`]),
+      ...(isFull
+        ? [
+            `${title}’s list ${isStill ? 'is still' : 'will be'} too long: ${grouped(before ?? 0)} → ${grouped(room.needed)} of ${grouped(room.limit)} ${room.unit}.`,
+          ]
+        : []),
+      ...(cut.length === 0 ? [] : [`${few(cut)} will lose the description or a part of it there.`]),
+      ...(lost.length === 0 ? [] : [`${title} will have no room to list ${few(lost)}.`]),
+    ];
+  });
+  return [
+    ...sentences,
+    ...problems.map(({ skill, because, hosts }) => `${skill} in ${hosts.join(', ')}: ${because}.`),
+  ].join(' ');
+}
+
+const MOST_NAMES = 5;
+
+function few(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMES;
+  return rest > 0 ? `${names.slice(0, MOST_NAMES).join(', ')} and ${rest} more` : joined(names);
+}

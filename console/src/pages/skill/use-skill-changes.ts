@@ -1,0 +1,98 @@
+import { useRef, useState } from 'preact/hooks';
+
+import type { AgentChange, AgentFact } from '../../lib/answers.ts';
+import { change } from '../../lib/api.ts';
+import { describeEffect } from '../agents/effect.ts';
+import type { Facts, Saying } from './said.tsx';
+
+export interface SkillChanges {
+  /** Who has the skill. While a change is under way, and until its result is read, as it was before. */
+  readonly facts: readonly AgentFact[] | undefined;
+  /** The last change, and what came of it. */
+  readonly saying: Saying | undefined;
+  /** Enables or disables the skill for all agents. */
+  readonly turn: (to: 'enabled' | 'disabled') => Promise<void>;
+  /** Gives it to an agent, or takes it away. */
+  readonly give: (fact: AgentFact, to: 'give' | 'kept') => Promise<void>;
+  readonly dismiss: () => void;
+}
+
+interface Choosing {
+  readonly changes: readonly AgentChange[];
+  readonly before: Facts;
+  readonly isUndo?: boolean;
+}
+
+interface Hold {
+  readonly before: readonly AgentFact[] | undefined;
+  readonly isOver: boolean;
+  /** The facts when it was over. */
+  readonly last: readonly AgentFact[] | undefined;
+}
+
+/** The changes that a person makes on the page of a skill: made at once, said in place, and taken back. */
+export function useSkillChanges(name: string, seen: readonly AgentFact[] | undefined): SkillChanges {
+  const [hold, setHold] = useState<Hold>();
+  const latest = useRef(seen);
+  latest.current = seen;
+  const isHeld = hold !== undefined && (!hold.isOver || hold.last === seen);
+  const facts = isHeld ? hold.before : seen;
+  /** Half of a change must not look like its result. */
+  const during = async <T>(work: Promise<T>): Promise<T> => {
+    setHold({ before: facts, isOver: false, last: undefined });
+    const answer = await work;
+    setHold({ before: facts, isOver: true, last: latest.current });
+    return answer;
+  };
+  const [said, setSaid] = useState<{ readonly name: string; readonly saying: Saying }>();
+  const say = (saying: Saying): void => setSaid({ name, saying });
+  const turn = async (to: 'enabled' | 'disabled', isUndo = false): Promise<void> => {
+    const answer = await during(change('skills/switch', { names: [name], to }));
+    const failure = answer.ok ? answer.value.failed[0] : answer.failure;
+    if (failure !== undefined) {
+      setHold(undefined);
+      say({ failure });
+      return;
+    }
+    const [done] = answer.ok ? answer.value.done : [];
+    if (done === undefined) return;
+    const { before, after, changed, file } = done;
+    const back = (): void => void turn(to === 'enabled' ? 'disabled' : 'enabled', true);
+    say({
+      what: isUndo ? 'Undone.' : to === 'enabled' ? 'Enabled.' : 'Disabled.',
+      before,
+      after,
+      file: changed.length === 0 ? undefined : file,
+      undo: isUndo || changed.length === 0 ? undefined : back,
+    });
+  };
+  const choose = async (what: string, { changes, before, isUndo = false }: Choosing): Promise<void> => {
+    const answer = await during(change('agents/give', { changes }));
+    if (!answer.ok) {
+      setHold(undefined);
+      say({ failure: answer.failure });
+      return;
+    }
+    const { skills, replaced, config } = answer.value;
+    const after = skills.find((skill) => skill.name === name)?.agents ?? [];
+    say({
+      what,
+      before,
+      after,
+      more: describeEffect({ ...answer.value, problems: [] }, changes),
+      file: config === undefined || config.changed.length === 0 ? undefined : config.path,
+      undo: isUndo ? undefined : () => void choose('Undone.', { changes: replaced, before: after, isUndo: true }),
+    });
+  };
+  return {
+    facts,
+    saying: said?.name === name ? said.saying : undefined,
+    turn,
+    give: ({ agent, title }, to) =>
+      choose(to === 'give' ? `Given to ${title}.` : `Removed from ${title}.`, {
+        changes: [{ name, agent, to }],
+        before: facts ?? [],
+      }),
+    dismiss: () => setSaid(undefined),
+  };
+}
