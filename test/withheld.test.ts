@@ -170,9 +170,9 @@ test('no agent and no person is given a skill with a critical finding; every ans
   expect(doorsWithout(answers, 'evil.example')).toEqual(Object.keys(answers));
 });
 
-test('docs/security.md lists every door through which the text or files of a skill leave, and no other', async () => {
+test('docs/security.md lists exactly the ways in which the text or files of a skill can leave', async () => {
   const page = readFileSync('docs/security.md', 'utf8');
-  const [, table = ''] = /\| door \| without permission \|\n\| --- \| --- \|\n((?:\|.*\n)+)/.exec(page) ?? [];
+  const [, table = ''] = /\| access \| while blocked \|\n\| --- \| --- \|\n((?:\|.*\n)+)/.exec(page) ?? [];
   const listed = table.split('\n').flatMap((row) => /^\| (.+?) \|/.exec(row)?.[1]?.replaceAll('`', '') ?? []);
   const world = makeWorld({ ...evilSkill('home/.agents/skills/pdf'), 'home/.claude/': '' });
   const doors = [...Object.keys(await askEverywhere(await openEvil())), ...Object.keys(await askOutward(world))];
