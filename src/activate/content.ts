@@ -1,6 +1,6 @@
 import { decodeStrictly } from '../parse/decode.ts';
 
-/** A file's content for JSON: text as it is, anything else in base64. Both give back the same bytes. */
+/** File content for JSON: text as is, everything else as base64. Both restore the same bytes. */
 export type DescribedContent = { readonly contentType: string; readonly size: number } & (
   | { readonly text: string; readonly base64?: never }
   | { readonly base64: string; readonly text?: never }

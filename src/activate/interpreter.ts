@@ -19,7 +19,7 @@ export interface ScriptText {
   readonly head: string;
 }
 
-/** Chooses the program for a script by its first line (`#!`), else by its ending. */
+/** Chooses a script's interpreter by its shebang line, or else by its extension. */
 export function chooseInterpreter({ path, head }: ScriptText, programs: ProgramFinder): Outcome<Interpreter> {
   const wanted = readShebang(head) ?? byEnding(path, programs);
   if (wanted === undefined)
@@ -33,7 +33,7 @@ export function chooseInterpreter({ path, head }: ScriptText, programs: ProgramF
   return { ok: true, command: [program.path, ...args], toolPaths: program.toolPaths };
 }
 
-/** Stands for our own loader in place of a program's name. */
+/** Placeholder for our own loader instead of an interpreter's name. */
 const TYPESCRIPT = '';
 
 /** The caches of the loader and of Node.js would pass for files that the script wrote. */

@@ -44,7 +44,7 @@ export type LoadFailureCode = 'SKILL_NOT_FOUND' | 'PARSE_FAILED' | 'STORE_FAILED
 
 export type SkillLoadOutcome = ({ readonly ok: true } & LoadedSkill) | (Failure & { readonly code: LoadFailureCode });
 
-/** Reads the instructions and files of skills. Every read is fresh, and every skill's folder counts as hostile. */
+/** Reads the instructions and files of skills. Reads are never cached, and every skill folder is treated as hostile. */
 export class SkillLoader {
   readonly #options: SkillAccess;
 

@@ -42,7 +42,10 @@ export interface ScriptOptions extends Pick<ScriptRequest, 'signal' | 'input' | 
   readonly network?: boolean | readonly string[] | undefined;
   /** By default as configured, which is 60 seconds. */
   readonly timeoutMs?: number | undefined;
-  /** Files and folders that are copied into its working folder, beside the files of the skill. Relative ones count from `cwd`. */
+  /**
+   * Files and folders to copy into the working folder, next to the skill's files. Relative paths are resolved from
+   * `cwd`.
+   */
   readonly inputs?: readonly string[] | undefined;
   /** Where the caller is: by default where the engine was opened. */
   readonly cwd?: string | undefined;
@@ -61,7 +64,7 @@ export interface ScriptCall extends ScriptOptions {
   readonly args: readonly string[];
 }
 
-/** Everything that running a script takes, apart from the script. */
+/** Everything needed to run a script, except the script itself. */
 export interface ScriptMeans {
   /** The folder from which the skill may run, a copy at `copyDir` or its own; a failure says why it may not. */
   readonly prepare: (located: LocatedSkill, copyDir: string) => Outcome<{ readonly runDir: string }>;

@@ -15,7 +15,7 @@ import {
 import { makeFolder } from '../platform/files/folders.ts';
 import { isInSystemView } from '../platform/sandbox/system-view.ts';
 
-/** A file or folder of the caller, and its place beside the files of the skill. */
+/** An input of the caller, and its path next to the skill's files. */
 export interface ScriptInput {
   readonly path: string;
   readonly realPath: string;
@@ -56,7 +56,7 @@ function openWhole(input: ScriptInput): readonly ScriptInput[] {
   }));
 }
 
-/** The kernel's own folders are no data, and the sandbox has its own. */
+/** Kernel file systems contain no input data, and the sandbox has its own. */
 const KERNEL = ['/proc', '/sys', '/dev'];
 
 function refuseInput(given: string, path: string | undefined): Failure | undefined {
@@ -94,7 +94,7 @@ export function copyInputs(inputs: readonly ScriptInput[], workDir: string): Out
   return { ok: true };
 }
 
-/** False if something else is in the way. A link of the skill must not lead us out of the working folder. */
+/** False if the path is already taken. A link in the skill must not lead out of the working folder. */
 function makeParents(workDir: string, folder: string): boolean {
   if (folder === '.') return true;
   const path = join(workDir, folder);

@@ -3,7 +3,7 @@ import type { ProgramFinder } from '../platform/process/programs.ts';
 import type { ScriptOutcome } from '../platform/sandbox/run-sandboxed.ts';
 import type { Interpreter } from './interpreter.ts';
 
-/** The needs of a script besides its program. */
+/** Requirements of a script in addition to its interpreter. */
 export interface ScriptNeeds {
   /** Python packages that the script declares in itself (PEP 723). */
   readonly packages: readonly string[];
@@ -28,14 +28,14 @@ export function withPackages(
 ): Interpreter {
   const uv = packages.length > 0 && network ? programs.find('uv') : undefined;
   if (uv === undefined) return interpreter;
-  // Without its cache, which would pass for files that the script wrote.
+  // Without a cache, whose files would look like output of the script.
   return {
     command: [uv.path, 'run', '--no-cache', '--script'],
     toolPaths: [...uv.toolPaths, ...interpreter.toolPaths],
   };
 }
 
-/** Adds to a failure what the script's own words reveal: that the network was closed, or that packages are missing. */
+/** Adds the cause to a failure if the script's output shows it: network closed, or packages missing. */
 export function explainNeeds(outcome: ScriptOutcome, { packages, network, hasUv }: ScriptNeeds): ScriptOutcome {
   if (outcome.ok || !('stderr' in outcome)) return outcome;
   const words = `${outcome.stderr}\n${outcome.stdout}`;

@@ -3,7 +3,7 @@ import { compareText } from '../model/order.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { resolveScript, SCRIPT_FOLDER } from '../parse/named-files.ts';
 
-/** The paths of a skill's scripts: those its frontmatter declares, else every file in `scripts/`. */
+/** Paths of a skill's scripts: those declared in its frontmatter, or else every file in `scripts/`. */
 export function listScripts(located: LocatedSkill): readonly string[] {
   const files = new Set(
     openJudged(located)

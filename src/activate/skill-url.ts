@@ -13,8 +13,8 @@ export interface SkillUrl {
 const MAX_URL_LENGTH: number = 16 * 1024;
 
 /**
- * Parses `skill://<name>` or `skill://<name>/<path>` and percent-decodes both once. A URL parser would resolve `..`
- * instead of refusing it, so this is written by hand. A path that could lead out of the skill is refused here.
+ * Parses `skill://<name>` or `skill://<name>/<path>` and percent-decodes both parts once. Hand-written because a URL
+ * parser would resolve `..`; paths that could leave the skill are refused.
  */
 export function parseSkillUrl(url: string): Outcome<SkillUrl> {
   if (url.length > MAX_URL_LENGTH) return refuse(`is longer than ${MAX_URL_LENGTH} characters`);

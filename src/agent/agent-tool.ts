@@ -34,7 +34,7 @@ export interface AgentTool extends Tool {
   /** For people. */
   readonly title: string;
   readonly annotations: ToolAnnotations;
-  /** Of `metadata`. Where it has a property `output`, the text of the answer is part of the structured answer, too. */
+  /** Schema of `metadata`. If it has a property `output`, the structured answer includes the text. */
   readonly outputSchema: OutputSchema;
 }
 

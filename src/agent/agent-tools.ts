@@ -78,7 +78,7 @@ interface ToolRow {
   readonly make: (skills: Skills, options: MakeOptions) => AgentTool;
 }
 
-/** `tools`: those of skills that the agent has besides. */
+/** `tools`: additional tools from skills. */
 type MakeOptions = AgentToolOptions & Pick<LoadSkillOptions, 'tools'>;
 
 /**

@@ -30,7 +30,7 @@ export class SkillContextProvider {
     return discloseCatalog(this.#skills.catalog().skills, { format: 'xml', budget: NO_LIMIT }).text;
   }
 
-  /** Tier 2: the whole SKILL.md as it is now. This counts as a use. */
+  /** Tier 2: the current SKILL.md, complete. Recorded as a use. */
   async getTier2Context(skillName: string): Promise<string | null> {
     const skill = this.getSkill(skillName);
     if (skill === undefined) return null;

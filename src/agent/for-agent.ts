@@ -32,7 +32,7 @@ import { listToolsetTools, type OfferedTool } from './toolset-tools.ts';
 import { lookTwice } from './visible-skills.ts';
 
 export interface ForAgentOptions extends AgentIdentity, AgentToolOptions, ListOptions {
-  /** The agent's own system prompt; everything else comes after it. */
+  /** The agent's own system prompt, placed first. */
   readonly system?: string | undefined;
   /** The skills of this agent: names, ids, globs or a function, as `skills.only` takes them. Default: all. */
   readonly skills?: SkillSelection | undefined;
@@ -80,7 +80,7 @@ export interface AgentStart {
   readonly commands: readonly SlashCommand[];
   /** The message behind a text that begins with a command; see `expandSlashCommand`. */
   readonly expand: (text: string) => Promise<Outcome<SlashMessage> | undefined>;
-  /** The engine as this agent sees it, for everything else: what a message brings, reflection, CTX. */
+  /** The engine as this agent sees it: matching messages, reflection, CTX. */
   readonly skills: Skills;
   /** Toolsets that could not be loaded, with the reason; empty without `toolsets`. */
   readonly failures: readonly ToolFailure[];
@@ -107,7 +107,7 @@ export async function forAgent(given: SkillPool, options: ForAgentOptions = {}):
   const preloaded = await resolvePinned(skills, listNames(preload), { ledger });
   if (!preloaded.ok) return preloaded;
   const isPreloaded = new Set(preloaded.skills.map(({ name }) => name));
-  // The list comes last: it changes most often, and everything before it stays in a provider's cache.
+  // The list comes last: it changes most often, so everything before it stays in the provider's cache.
   const parts = [
     system.trimEnd(),
     contextFiles ? contextSection(pool).text : '',

@@ -12,8 +12,8 @@ import {
 import type { Failure, OutcomeCode } from '../model/outcome.ts';
 
 /**
- * A failure for a model: hidden characters are visible, and the message ends with the sentences that say what the model, or else
- * the user, can do next.
+ * A failure as text for a model, with hidden characters made visible. It ends with the next steps for the model or the
+ * user.
  */
 export function failForModel<T extends Failure>({ next, ...failure }: T): Omit<T, 'next'> {
   const message = harmlessLine(failure.message);
@@ -26,7 +26,10 @@ export function failForModel<T extends Failure>({ next, ...failure }: T): Omit<T
   return { ...failure, message: `${refusal.not}: ${endSentence(message)} ${refusal.goOn(command)}` };
 }
 
-/** Says that nothing happened, and how the model goes on, if only the user can allow it. Without this, models try another way. */
+/**
+ * Says that nothing was done, and how to continue when only the user can allow it. Without this, models try
+ * workarounds.
+ */
 const REFUSALS: Partial<Record<OutcomeCode, { readonly not: string; readonly goOn: (command: string) => string }>> = {
   AUDIT_REFUSED: {
     not: 'Not loaded',

@@ -159,7 +159,7 @@ class Talk {
     return { role: 'tool', toolCallId: id, toolName: name, content: text, isError };
   }
 
-  /** A skill that was created and then changed counts as created. */
+  /** A skill that was created and then changed is reported as created. */
   #note({ name, action }: ToolResult['metadata']): void {
     if (typeof name !== 'string' || (action !== 'created' && action !== 'updated')) return;
     if (!this.#written.has(name)) this.#written.set(name, action);

@@ -42,8 +42,8 @@ export function readWritten({ files, outputDir }: ScriptRun): readonly string[] 
 }
 
 /**
- * The result of a script for a model. Of a success, first what it wrote, then what it printed; of a failure, first the errors, and at the
- * end what to do. How the script was contained is said only where it can explain a failure.
+ * A script result as text for a model. After a success: files first, then output. After a failure: errors first, next
+ * step last. Isolation is mentioned only where it can explain the failure.
  */
 export function renderScriptRun(
   outcome: ScriptOutcome & ScriptRun,

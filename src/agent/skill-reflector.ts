@@ -3,8 +3,8 @@ import type { Reflection, ReflectorOptions } from './reflection.ts';
 import type { Turn } from './turn-record.ts';
 
 /**
- * Lets a model look back at a turn and keep what it taught as a skill. The model sees and changes only skills that agents
- * wrote. Loading them here does not count as usage.
+ * Lets a model review a turn and save what it learned as a skill. The model sees and changes only skills written by
+ * agents, and loading them here is not recorded as usage.
  */
 export class SkillReflector {
   readonly #skills: Skills;

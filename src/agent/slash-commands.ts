@@ -117,7 +117,7 @@ function failUnknownCommand(invocable: readonly Skill[], word: string): Failure 
   return fail('SKILL_NOT_FOUND', `unknown command /${PREFIX}${quoteName(word)}; ${instead}`);
 }
 
-/** A skill that a user invoked, and what they typed after its name. */
+/** A skill invoked by a user, with the text typed after its name. */
 export interface SlashCall {
   readonly skill: Pick<Skill, 'name'>;
   readonly args: string;
@@ -136,7 +136,7 @@ export async function expandCommand(
   return { ok: true, skill: loaded.skill, args, message };
 }
 
-/** The same as a message that stands by itself: it begins with what the user wants, and names no path of this machine. */
+/** The same as a standalone message: it starts with the user's request and contains no local path. */
 export async function expandAsPrompt(
   { serving }: Pick<SlashParts, 'serving'>,
   { skill, args }: SlashCall,

@@ -19,7 +19,7 @@ export function textPage(text: string, offset = 0): TextPage {
   return { text: text.slice(start, end), start, end, isWhole: start === 0 && isLast, next: isLast ? undefined : end };
 }
 
-/** The offset itself, or the one before it if it lies inside a surrogate pair. */
+/** The offset, or the previous one if it would split a surrogate pair. */
 function wholeAt(text: string, at: number): number {
   return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1)) ? at - 1 : at;
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../activate/toolsets/tool-parameters.ts';
 
-/** JSON Schema of a tool's structured answer. Some clients show a model nothing else, so it must be complete. */
+/** JSON Schema of a tool's structured answer, which must be complete: some clients show the model nothing else. */
 export interface OutputSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, JsonSchema>>;

@@ -6,10 +6,10 @@ import type { ToolFailure } from '../engine/skill-toolsets.ts';
 import type { AgentTool, ToolAnnotations } from './agent-tool.ts';
 import { visibleSkills } from './visible-skills.ts';
 
-/** A tool as an agent gets it. The title and output schema of a tool that a skill brings are unknown. */
+/** A tool for an agent. Tools from skills have no title and no output schema. */
 export type OfferedTool = Tool & Pick<AgentTool, 'annotations'> & Partial<Pick<AgentTool, 'title' | 'outputSchema'>>;
 
-/** A tool that a skill brings, as an agent gets it. */
+/** A tool from a skill, for an agent. */
 export interface SkillTool extends OfferedTool {
   readonly skill: string;
 }

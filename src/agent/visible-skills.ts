@@ -17,9 +17,9 @@ export function visibleSkills(skills: CatalogHolder): readonly Skill[] {
 }
 
 /**
- * Finds a skill that a model asked for, among those it may know of. Continue with the name of the skill returned here,
- * never with the model's spelling: that could reach a hidden skill. A broken skill is never listed, but the failure says
- * that it is broken: the user who asked for it can fix it. `instead` is what the model may do if there is no such skill.
+ * Finds a requested skill among those the model may see. Use the returned skill's name from here on, never the model's
+ * spelling, which could match a hidden skill. Broken skills are never listed, but the failure says that the skill is
+ * broken, because the user can fix it. `instead` is the model's next step if there is no such skill.
  */
 export function findVisible(skills: CatalogHolder, name: string, instead?: string): Outcome<{ readonly skill: Skill }> {
   const visible = visibleSkills(skills);

@@ -3,7 +3,7 @@ import { normalizeText, readFrontmatter } from '../parse/frontmatter.ts';
 import { findTitle, firstProse, shorten } from '../parse/markdown.ts';
 import type { SkillChanges } from './skill-draft.ts';
 
-/** Instructions that were given as a whole SKILL.md, taken apart. */
+/** A body that was given as a whole SKILL.md, split into its parts. */
 export interface OwnFrontmatter {
   readonly body: string;
   /** Fields to use where the draft has none. */
@@ -17,8 +17,8 @@ const NO_REPORT = (): void => undefined;
 const TAKEN = new Set(['compatibility', 'description', 'domain', 'license', 'name', 'tags', 'version']);
 
 /**
- * Takes a leading frontmatter off the body, because models often write a whole SKILL.md where the body is asked for. It
- * counts as frontmatter if it has a name or a description; any other `---` is a rule in the text.
+ * Removes frontmatter from the start of a body, because models often write a whole SKILL.md. It is frontmatter if it
+ * has a name or a description; any other `---` is a horizontal rule.
  */
 export function takeOwnFrontmatter(body: string): OwnFrontmatter {
   const { split, map } = readFrontmatter(normalizeText(body));

@@ -23,8 +23,8 @@ export interface WriteOptions {
 }
 
 /**
- * Where a new skill goes: the user's directory or the project's. As for installing, the project is the closest folder
- * with an `.agent` or `.agents/skills`, else the repository's root.
+ * Folder for a new skill: the user's or the project's. The project is the closest folder with `.agent` or
+ * `.agents/skills`, or else the repository root, as for `install`.
  */
 export function findRoot(
   { roots, reading }: Catalog,
@@ -85,8 +85,8 @@ interface OwnSkill {
 const USER_SOURCES = ['user', 'agent-written'];
 
 /**
- * Finds a skill in the user's or the project's directory, else one that agents wrote into any folder of the user. The
- * failure names the source of a skill found elsewhere.
+ * Finds a skill in the user's or the project's directory, or one that an agent wrote in any of the user's folders. For
+ * skills elsewhere, the failure names their source.
  */
 export function findOwn(catalog: Catalog, name: string, { project = false, by }: WriteOptions): Outcome<OwnSkill> {
   const sources = project ? ['project', 'agents-project'] : USER_SOURCES;
@@ -108,7 +108,7 @@ export function findOwn(catalog: Catalog, name: string, { project = false, by }:
     : { ok: true, skill, root };
 }
 
-/** The directory that a skill lies in, if it is the directory of a source. */
+/** The parent folder of a skill, if it is a source. */
 export function findRootOf({ roots }: Catalog, { source, dir }: Skill): SourceRoot | undefined {
   return roots.find(({ id, path }) => id === source && path === dirname(dir));
 }

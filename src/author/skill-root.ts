@@ -9,7 +9,7 @@ import { kindAt, makeFolderInside } from '../platform/files/folders.ts';
 import { sweepLeftovers } from '../platform/files/leftovers.ts';
 import { withLock, type HeldLock } from '../platform/files/lock.ts';
 
-/** A directory of skills to write to. A project's directory must not lead out of the project. */
+/** A skills folder to write to. A project's folder must be inside the project. */
 export type WritableRoot = Pick<SourceRoot, 'path'> & Partial<Pick<SourceRoot, 'boundary'>>;
 
 /** Runs `work` on the root's real path while holding its lock. */
@@ -35,7 +35,7 @@ export type WritablePlace =
 
 export type PresentPlace = Extract<WritablePlace, { readonly state: 'present' }>;
 
-/** Finds the folder of a skill. A link, or anything else that is not a skill, is a failure. */
+/** Finds a skill's folder. Links and anything that is not a skill are failures. */
 export function findPlace(realRoot: string, id: string): Outcome<{ readonly place: WritablePlace }> {
   const dir = join(realRoot, id);
   const kind = kindAt(dir);

@@ -20,7 +20,7 @@ export type TemplateStep =
   | { readonly operation: 'run'; readonly skill: string; readonly script?: string; readonly args?: readonly string[] }
   | { readonly operation: 'read'; readonly url: string };
 
-/** A skill to start from. It is valid as it is, and its script or tool runs. */
+/** A starter skill. It is valid as is, and its script or tool runs. */
 export interface FilledTemplate {
   readonly draft: SkillDraft;
   readonly files: readonly StagedFile[];

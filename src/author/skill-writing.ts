@@ -27,8 +27,8 @@ export interface CreateOptions extends WriteOptions {
 }
 
 /**
- * Writes and removes skills in the user's own directory or the project's, never those of other sources. Each change
- * refreshes the catalog before and after, so a new skill is found at once.
+ * Writes and removes skills in the user's or the project's own folder, never in other sources. Each change refreshes
+ * the catalog before and after, so that a new skill is available immediately.
  */
 export interface SkillWriting {
   /**
@@ -41,16 +41,16 @@ export interface SkillWriting {
   /** Removes a skill in one of these directories. Fails if its folder holds other files, unless `withFiles`. */
   remove(name: string, options?: RemoveOptions): Promise<Outcome<{ readonly id: string; readonly path: string }>>;
   /**
-   * Creates a skill for an agent in its folder (`agentFolder`), with `creator: agent`, or changes one that an agent wrote there;
-   * without a folder of its own, in any folder of the user. Never a person's skill.
+   * Creates a skill with `creator: agent` in the agent's folder (`agentFolder`), or changes one that an agent wrote:
+   * there, or, without such a folder, in any of the user's folders. Never changes a person's skill.
    */
   putByAgent(draft: SkillDraft): Promise<Outcome<WrittenSkill>>;
-  /** The folder to which agents write: that of `writingTo`, else `agentSkillsDir`. A failure says why there is none. */
+  /** The folder that agents write to: that of `writingTo`, or `agentSkillsDir`. A failure says why there is none. */
   agentFolder(): Outcome<{ readonly path: string }>;
 }
 
 export interface WritingParts extends Pick<SkillStore, 'environment' | 'catalog' | 'refresh'> {
-  /** All skills, if `catalog` shows only some of them: the names of the others are taken, too. */
+  /** All skills, where `catalog` shows only some: the names of hidden ones are also taken. */
   readonly whole?: (() => Catalog) | undefined;
   /** Shared by all that write into the same catalog. */
   readonly turns?: Turns | undefined;
@@ -131,7 +131,7 @@ export function openSkillWriting(parts: WritingParts): SkillWriting {
   };
 }
 
-/** Refuses the name of a skill that the catalog does not show, and tells nothing else of it. */
+/** Refuses the name of a skill outside the catalog and reveals nothing else about it. */
 function refuseOutside({ catalog, whole = catalog }: WritingParts, name: string): Failure | undefined {
   const shown = new Set(findNamesakes(catalog(), name).map(({ file }) => file));
   const isTaken = findNamesakes(whole(), name).some(({ file }) => !shown.has(file));

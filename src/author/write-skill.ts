@@ -28,7 +28,7 @@ export interface WrittenSkill {
   readonly action: 'created' | 'updated';
   /** Unused fields of a frontmatter at the head of the body; absent if there are none. */
   readonly leftOut?: readonly string[] | undefined;
-  /** Where the text of a broken skill was kept that could not be read and was written anew; absent otherwise. */
+  /** Backup of an unreadable SKILL.md that was replaced; absent otherwise. */
   readonly kept?: string | undefined;
 }
 
@@ -49,9 +49,9 @@ export interface WriteSkillOptions {
 export type Writing = SkillDraft | (SkillChanges & { readonly name: string });
 
 /**
- * Writes a skill; all of Skillplane writes skills this way. A new folder appears complete, and an existing SKILL.md is
- * replaced in one step. Other fields and comments of an existing skill stay; a broken one is written anew, and its old
- * text is kept as `SKILL.md.bak`. The result is valid, or at least has no new errors. Links are not followed, and writers to the same root wait for each other.
+ * Writes a skill; the only writer in Skillplane. New folders appear complete, and an existing SKILL.md is replaced
+ * atomically. Other fields and comments are kept. A broken file is replaced and kept as `SKILL.md.bak`. The result is
+ * valid, or has at least no new errors. Links are not followed, and writers to one root are serialized.
  */
 export async function writeSkill(writing: Writing, options: WriteSkillOptions): Promise<Outcome<WrittenSkill>> {
   const name = writing.name.trim().normalize('NFKC');

@@ -13,7 +13,7 @@ export interface AllowedSkill {
   readonly rules: readonly string[];
 }
 
-/** Remembers which findings a person accepted, beside the trust. A skill that changed must be looked at again. */
+/** Stores which findings a person accepted, next to the trust records. A changed skill must be reviewed again. */
 export interface AllowedRules {
   /** Empty if nothing was allowed for a skill with this digest. */
   find(digest: string): Outcome<{ readonly rules: readonly string[] }>;

@@ -84,8 +84,8 @@ export function catalogOfList(skills: readonly Skill[], reading: ConfigReading):
 }
 
 /**
- * The catalog with the skills that an agent wrote into a folder of its own. A skill there whose name another has is its
- * shadow; one that the catalog lists already is listed once.
+ * The catalog plus the skills in one agent's own folder. A skill whose name is taken becomes a shadow; one that is
+ * already listed is not repeated.
  */
 export function addWritten(catalog: Catalog, written: Catalog, root: SourceRoot): Catalog {
   const holders = new Map(catalog.skills.map((skill) => [foldName(skill.name), skill]));
@@ -147,8 +147,8 @@ function shadow(skill: Skill, shadowedBy: string): Skill {
 }
 
 /**
- * The flaws to look at, apart from broken skills, whose reasons say what is wrong with them, and from settings that cannot be
- * read, which are reported by themselves.
+ * Diagnostics to show, without broken skills, whose reasons say the same, and without unreadable settings, which are
+ * reported separately.
  */
 export function listWarnings({ skills, shadowed, diagnostics }: Catalog): readonly Diagnostic[] {
   const broken = new Set([...skills, ...shadowed].filter(isBroken).map(({ file }) => file));

@@ -7,7 +7,7 @@ import { directoryRoots } from '../sources/resolve.ts';
 import type { Catalog } from './catalog.ts';
 import { SkillStore } from './store.ts';
 
-/** Which skills to include besides the usable ones. */
+/** Skills to include in addition to the usable ones. */
 export interface SkillLoaderOptions {
   /** Include skills that the configuration disables; false. */
   readonly includeDisabled?: boolean | undefined;

@@ -11,7 +11,7 @@ import { sourceTable } from '../sources/table.ts';
 import type { Catalog } from './catalog.ts';
 import { findSkill } from './find.ts';
 
-/** A known folder that holds skills, but whose source is off by default. */
+/** A known skill folder whose source is off by default. */
 export interface OffSource {
   readonly source: string;
   readonly path: string;
@@ -22,20 +22,20 @@ export interface OffSource {
 /** The folders of other agents whose skills are not used because their source is off by default. */
 export function findOffSources({ environment, catalog }: ScannedSkills): readonly OffSource[] {
   const { config } = catalog().reading;
-  // A source that the configuration switches off is not wanted.
+  // Sources that the configuration turns off are not wanted.
   const { off } = resolveSources({ ...config, disabledSources: [] }, environment);
   return off
     .map((root) => ({ source: root.id, path: root.path, skills: listSkillFolders(root) }))
     .filter(({ skills }) => skills.length > 0);
 }
 
-/** Finds a skill in the catalog. If it lies only in the folder of a source that is off, the failure says so. */
+/** Finds a skill in the catalog. If it is only in a folder that is turned off, the failure says so. */
 export function findInCatalog({ skills, off = [] }: Catalog, name: string): Outcome<{ readonly skill: Skill }> {
   const found = findSkill(skills, name);
   return found.ok ? found : (explainOff(name, off) ?? found);
 }
 
-/** Says in which of these folders a skill lies, and how to switch its source on; undefined if it is in none of them. */
+/** Says which of these folders contains a skill, and how to turn the folder on; undefined if none does. */
 export function explainOff(name: string, off: readonly SourceRoot[]): Failure | undefined {
   for (const root of off) {
     const folder = listSkillFolders(root).find((known) => foldName(known) === foldName(name));

@@ -90,7 +90,7 @@ function applyPreference(
   contest.preferredBy = by;
 }
 
-/** `Demo` is no valid name: however high its source ranks, it does not take the place of `demo`. */
+/** `Demo` is not a valid name: it never replaces `demo`, whatever the precedence of its source. */
 function isBetterSpelled({ one, name }: Wish, winner: Wish): boolean {
   if (name === winner.name || isBroken(one.skill)) return false;
   return findNameFaults(winner.name).length > 0 && findNameFaults(name).length === 0;
@@ -107,7 +107,7 @@ function dropRepeated(found: readonly FoundSkill[]): readonly FoundSkill[] {
 }
 
 /**
- * The first, but a link in the folder of another agent does not take a skill away from the source where it lies, unless only that
+ * The first one. But a link in another agent's folder does not take a skill from its real source, unless only that
  * agent can use it: some sources require a description.
  */
 function chooseOne(finds: readonly FoundSkill[]): FoundSkill | undefined {

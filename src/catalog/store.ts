@@ -43,8 +43,8 @@ const DEBOUNCE_MS = 250;
 
 export interface OpenStoreOptions extends EnvironmentOptions {
   /**
-   * Only the skills of these directories, `<dir>/<skill>/SKILL.md`; of two with one name, the first counts. Skills of a directory
-   * that is `trusted` may run their scripts and toolsets, whatever they are: for what a program ships.
+   * Only the skills in these folders, `<dir>/<skill>/SKILL.md`; the first of each name is used. All skills of a
+   * `trusted` folder may run their scripts and toolsets: for skills that a program ships.
    */
   readonly dirs?: readonly (string | SkillDirectory)[] | undefined;
   /**

@@ -66,10 +66,10 @@ export function listBundledCopies(copies: readonly Skill[]): readonly BundledCop
 }
 
 /**
- * Copies a bundled skill to a user's directory, or updates the copy. The copy records which version wrote it
- * (`producer_version`). A newer version replaces the instructions and files, and keeps the user's frontmatter. Replaced
- * instructions that differ are kept beside the new ones. A skill without a recorded version is the user's own and is
- * never changed.
+ * Copies a bundled skill to a user's folder, or updates the copy, which records the version that wrote it
+ * (`producer_version`). A newer version replaces instructions and files and keeps the user's frontmatter; changed
+ * instructions are saved next to the new ones. A skill without a recorded version belongs to the user and is never
+ * changed.
  */
 export function upgradeBundledSkill({ from, to, version = VERSION }: UpgradeOptions): Outcome<Upgrade> {
   const bundled = readText(from);
@@ -94,7 +94,7 @@ export function upgradeBundledSkill({ from, to, version = VERSION }: UpgradeOpti
   return written.ok ? { ...written, keptAs: kept.path } : written;
 }
 
-/** A name beside SKILL.md that no file has yet; loaders read only SKILL.md. */
+/** An unused file name next to SKILL.md; loaders read only SKILL.md. */
 function freePath(dir: string, version: string): string {
   const start = join(dir, `SKILL.${version.replaceAll(/[^\w.+-]/g, '_').slice(0, 40)}`);
   for (let number = 1; ; number += 1) {

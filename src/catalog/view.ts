@@ -47,7 +47,7 @@ export function narrowCatalog(
   return { skills: seen, shadowed: copies, diagnostics: own, roots, reading, ...(writesTo && { writesTo }) };
 }
 
-/** The catalog with these skills pinned, by name or id, beside those that already are. */
+/** The catalog with these skills, by name or id, pinned as well. */
 export function pinInCatalog(catalog: Catalog, names: readonly string[]): Catalog {
   const pinned = new Set(names);
   const pin = (skill: Skill): Skill =>
@@ -84,8 +84,8 @@ export function isByAgent({ creator }: Pick<SkillDefinition, 'creator'>): boolea
 }
 
 /**
- * The skills that the agent of this catalog may change: those that agents wrote into the folder to which it writes, or, if it has
- * none of its own, into any folder of the user; not installed or project skills.
+ * Skills that this catalog's agent may change: those agents wrote into its own folder or, without one, into any of the
+ * user's folders; never installed or project skills.
  */
 export function changeableByAgent({ writesTo }: Pick<Catalog, 'writesTo'>): SkillView {
   return (skill) =>

@@ -9,7 +9,7 @@ import type { Output } from './output/output.ts';
 /** 0 done; 1 not done, or problems found; 2 wrong usage; 70 a bug; 130 interrupted at a question. `run` passes on the script's own code. */
 export type ExitCode = number;
 
-/** Everything a command gets: its arguments and options, where it runs, where it reads and prints. */
+/** Everything a command receives: arguments and options, working directory, input and output. */
 export interface Invocation {
   readonly command: CommandDefinition;
   /** Every command. */
@@ -23,9 +23,9 @@ export interface Invocation {
   readonly io: Io;
   readonly isJson: boolean;
   readonly out: Output;
-  /** Words a step for the command line. */
+  /** Renders a next step for the command line. */
   readonly sayNext: (step: NextStep) => string;
-  /** Says that a person typed Ctrl-C at a question. The command then ends as if the answer was no, with code 130. */
+  /** Records a Ctrl-C at a question. The command then ends as if the answer was no, with code 130. */
   readonly noteInterrupt: () => void;
 }
 
@@ -46,7 +46,7 @@ export interface CommandDefinition {
   readonly summary: string;
   /** More sentences, for `help <command>` alone. */
   readonly details?: string;
-  /** How to call it, if it can be called in several ways; else the arguments say so. */
+  /** Usage lines, if there are several; otherwise derived from the arguments. */
   readonly usage?: readonly string[];
   /** Help by argument: `<path>` is required, `[name]` is optional, `...` takes the rest. */
   readonly arguments?: Readonly<Record<string, string>>;
@@ -54,13 +54,13 @@ export interface CommandDefinition {
   readonly tables?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Help by option: `--yes` is a switch, `--tag <tag>` takes a value and may be repeated. */
   readonly options?: Readonly<Record<string, string>>;
-  /** Options that work and that no help lists: they are old, or `--yes` where nothing is asked today. */
+  /** Accepted options that no help lists: old ones, and `--yes` where there is nothing to ask anymore. */
   readonly oldOptions?: readonly string[];
   /** Old spellings of options: `--host` is `--agent`. */
   readonly renamedOptions?: Readonly<Record<string, string>>;
   /** The words that an argument may be, by argument. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
-  /** Options that mean nothing without another one: `--port` without `--http` is wrong usage. */
+  /** Options that need another one: `--port` without `--http` is wrong usage. */
   readonly needs?: Readonly<Record<string, string>>;
   /** Command lines without the program's name. */
   readonly examples: readonly string[];
@@ -68,7 +68,7 @@ export interface CommandDefinition {
   readonly guide?: string;
   /** Called by programs alone; no help lists it. */
   readonly isInternal?: boolean;
-  /** Words that begin with a dash and are no option of ours are arguments. */
+  /** Unknown options are arguments. */
   readonly takesDashes?: boolean;
   /** Loads the code when the command runs. */
   readonly load: () => Promise<CommandModule>;

@@ -17,9 +17,9 @@ export interface Io {
   readonly signals: Signals;
   /** Milliseconds since the program started. */
   elapsedMs(): number;
-  /** Reserves stdout for a protocol: everything else that writes there from now on goes to stderr. */
+  /** Reserves stdout for a protocol: all other output goes to stderr from now on. */
   takeOutput(): Promise<Writable>;
-  /** Ends the program at once, whatever still runs. */
+  /** Exits immediately, without waiting for running work. */
   exit(code: number): void;
 }
 

@@ -26,7 +26,7 @@ export async function main(argv: readonly string[], io: Io = openProcess()): Pro
   try {
     return await answer(parseLine(argv, { commands, oldSpellings }), { argv, io, isJson, out });
   } catch (error) {
-    // Of a hook, a host takes any other code as a reason to throw the message away.
+    // Agents discard the user's message if a hook exits with any other code.
     const fails = (code: ExitCode): ExitCode => (isHookLine(argv) ? 0 : code);
     if (error instanceof WrongUsage) {
       report({

@@ -1,4 +1,4 @@
-/** An old name of a command, and how the same is said now. */
+/** The old name of a command, and its replacement. */
 export interface OldSpelling {
   /** The name of the command now. */
   readonly now: string;
@@ -8,7 +8,7 @@ export interface OldSpelling {
   readonly unless?: Readonly<Record<string, string>>;
 }
 
-/** Commands that were called differently. The old spelling goes on working, with its options; no help lists it. */
+/** Commands that were renamed. Old spellings keep working with their options, but help does not list them. */
 export const oldSpellings: Readonly<Record<string, OldSpelling>> = {
   match: { now: 'prompt', implies: ['--message'] },
   'to-prompt': { now: 'prompt' },

@@ -2,7 +2,7 @@ import { claimUseReport } from '../engine/skill-usage.ts';
 import { readEnvironment } from '../platform/environment.ts';
 import type { Invocation } from './command.ts';
 
-/** Tells hubs of use a few times a day, in a process of its own, so that no command waits for a hub. */
+/** Reports usage to hubs a few times a day in a background process, so that no command waits for a hub. */
 export async function reportUseLater({ command, cwd, env }: Invocation): Promise<void> {
   if (command.name === 'usage') return;
   const environment = readEnvironment({ cwd, env });

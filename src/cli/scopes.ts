@@ -9,7 +9,7 @@ export function openGivenScopes({ cwd, env, options, out }: Invocation): ReturnT
   return openScopes({ cwd, env, onWait }, only);
 }
 
-/** Begins a line about one of two scopes; nothing to tell apart if there is only one. */
+/** Prefix for a line about one of two scopes; empty if there is only one. */
 export function scopeLabel(scope: InstallScope, scopes: readonly ManagedScope[]): string {
   if (scopes.length < 2) return '';
   return scope === 'project' ? 'In this project: ' : 'For you: ';

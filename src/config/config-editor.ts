@@ -89,7 +89,7 @@ function valueOf(map: unknown, key: string, document: Document): unknown {
 
 function put(map: YAMLMap, [key, node]: readonly [string, Node]): void {
   const previous: unknown = map.get(key, true);
-  // A comment belongs to the value beside it, even to an empty one.
+  // A comment belongs to the value on its line, even an empty one.
   if (loadYaml().isScalar(previous))
     node.commentBefore = previous.commentBefore ?? previous.comment ?? node.commentBefore ?? null;
   if (previous !== node) map.set(key, node);

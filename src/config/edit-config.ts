@@ -13,13 +13,13 @@ import type { ConfigEditor } from './config-editor.ts';
 import type { ParsedConfig } from './parse-config.ts';
 import { placeConfigSchema, SCHEMA_LINE } from './schema-file.ts';
 
-/** `now` is what this file says, without what a project lays over it. */
+/** `now` has this file's own values, without a project's. */
 export type ConfigEdit = (editor: ConfigEditor, now: SkillsSection) => void;
 
 /**
- * Edits a `config.yaml` under its lock, and creates it if needed. Comments in the `skills:` section stay, and the rest of
- * the file stays byte for byte. A file that is not valid YAML is not changed, and a setting whose value is wrong is not
- * replaced: it may hold what its author still wants.
+ * Edits a `config.yaml` under its lock, or creates it. Comments in the `skills:` section are kept, and the rest of the
+ * file is unchanged. Invalid YAML is not edited, and an invalid value is not replaced, because its author may still
+ * want it.
  */
 export async function editConfig({ file, isUsers }: ConfigFile, edit: ConfigEdit): Promise<Outcome<EditedConfig>> {
   const made = isUsers ? undefined : makeFolder(dirname(file));

@@ -26,8 +26,8 @@ export interface ForeignEditOptions {
 export type ForeignText = Outcome<{ readonly text: string | undefined }>;
 
 /**
- * Changes a file of another program, completely or not at all, after a backup. `edit` receives its text ('' if there is no
- * file) and returns the new text, or why it leaves the file alone. A copy that equals the file is not made twice.
+ * Atomically changes another program's file after a backup. `edit` gets its text ('' if missing) and returns the new
+ * text, or a reason to leave the file alone. Identical backups are not repeated.
  */
 export async function editForeignFile(
   path: string,

@@ -11,8 +11,8 @@ export function isForHost(name: string, host: AgentId, config: Pick<SkillsConfig
 }
 
 /**
- * An exception of the setting `hosts` from the default. `given`: the host gets the skill. `not given`: it does not, but may have it
- * if it finds it by itself. `kept`: it shall not have it, and its switches say so.
+ * A skill's exception in the setting `hosts`. `given`: the agent gets the skill. `not given`: it does not, but may find
+ * it itself. `kept`: it must not have it, so its own settings disable it.
  */
 export type ExceptionKind = 'given' | 'not given' | 'kept';
 
@@ -55,10 +55,10 @@ export function withExceptions(hosts: HostGlobs, exceptions: readonly HostExcept
   return Object.fromEntries(after);
 }
 
-/** In a list of the only ones, a name stands for itself; in any other list `+` adds it to the default. */
+/** In an exclusive list, a name is itself; in any other list `+` adds it to the default. */
 function except(globs: readonly string[], { name, kind }: HostException): readonly string[] {
   const others = globs.filter((glob) => withoutMark(glob) !== name);
-  // An empty list of the only ones would give everything.
+  // An empty exclusive list would include everything.
   if (kind === 'default') return others.length > 0 || choosesOthers(globs) ? others : [`!${name}`];
   if (kind === 'given') return [...others, choosesOthers(globs) ? `+${name}` : name];
   return [...others, `${kind === 'kept' ? '!' : '-'}${name}`];

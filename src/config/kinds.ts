@@ -56,7 +56,7 @@ export function oneOf<T>(allowed: readonly T[], message: string): Kind<T> {
   };
 }
 
-/** A kind whose values are checked further, or made into something else. Editors see only the first check. */
+/** A kind with a further check or conversion. Editors see only the first check. */
 export function refine<T, Refined>({ check, schema }: Kind<T>, go: (value: T) => Checked<Refined>): Kind<Refined> {
   return {
     check(value) {
@@ -72,7 +72,7 @@ export function that<T>(kind: Kind<T>, isFine: (value: T) => boolean, message: s
   return refine(kind, (value) => (isFine(value) ? right(value) : wrong(message)));
 }
 
-/** An empty value (`disabled:` with nothing after it) counts as missing. */
+/** An empty value (`disabled:`) is treated as missing. */
 export function orMissing<T>({ check, schema }: Kind<T>): Kind<T | undefined> {
   return {
     check: (value) => (value === undefined || value === null ? right(undefined) : check(value)),

@@ -99,7 +99,7 @@ function renderFile({ path, digest, executable }: LockedFile): string {
  */
 const LOCK_VERSIONS = [1, 2, 3] as const;
 
-/** Kinds that version 1 knows. Their entries have no `kind`: a commit tells them apart. */
+/** Kinds of version 1, whose entries have no `kind`: those with a commit are repositories. */
 function isOldKind({ kind }: Origin): boolean {
   return kind === 'git' || kind === 'directory';
 }
@@ -133,7 +133,7 @@ const LOCK_ENTRY = mappingOf<LockEntry>(
   'must be an installed skill',
 );
 
-/** The fields of each kind of origin, besides those that all have. */
+/** Additional fields of each kind of origin. */
 const ORIGIN_KINDS = new Map(
   Object.entries(ORIGIN_FIELDS).map(([kind, fields]: [string, Readonly<Record<string, OriginField>>]) => {
     const kinds = Object.entries(fields).map(([name, field]) => [name, fieldKind(field)]);

@@ -89,7 +89,7 @@ export function laySettings(
 }
 
 function mergeSettings(merge: (name: SettingName) => unknown): Omit<SkillsConfig, 'customDirectories'> {
-  // The rules keep the type of a setting, but for the folders, which the callers mark with their level.
+  // Merging keeps a setting's type, except for folders, whose callers add the level.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.fromEntries(settingNames.map((name) => [name, merge(name)])) as unknown as SkillsConfig;
 }
@@ -98,7 +98,7 @@ function defaultOf({ type, default: value }: Setting, { agentHome }: Environment
   return type === pathType ? join(agentHome, relative('~/.agent', String(value))) : value;
 }
 
-/** Why a project's value does not count; undefined if it does, or says nothing. */
+/** Why a project's value is ignored; undefined if it applies or is absent. */
 function findIgnored({ type, project }: Setting, own: unknown, over: unknown): string | undefined {
   if (over === undefined) return undefined;
   if (project === 'ignored')

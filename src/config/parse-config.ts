@@ -57,8 +57,8 @@ export function parseConfig(text: string, maxBytes: number = MAX_CONFIG_BYTES): 
 }
 
 /**
- * Reads a text that `parseConfig` refuses as far as it can: a value that is not valid YAML is read as text, and a setting
- * that is given several times has all its values. So what the text switches off stays off. Undefined if that fails, too.
+ * Salvages a text that `parseConfig` rejects: invalid values become text, and repeated settings keep all their values,
+ * so that disabled things stay disabled. Undefined if this fails.
  */
 export function recoverConfig(text: string, maxBytes: number = MAX_CONFIG_BYTES): ParsedConfig | undefined {
   if (Buffer.byteLength(text) > maxBytes) return undefined;
@@ -91,7 +91,7 @@ function parseSettings(given: Mapping, lineOf: PlainYaml['lineOf']): Pick<Parsed
   const faults: ConfigFault[] = [];
   for (const setting of settingNames) {
     const value = given[setting];
-    // An empty value (`disabled:` with nothing after it) counts as missing.
+    // An empty value (`disabled:`) is treated as missing.
     if (value === undefined || value === null) continue;
     const { type, unreadable }: Setting = settingsTable[setting];
     const checked = type.check(value);

@@ -1,6 +1,6 @@
 import type { PluginDefinition } from '../model/config.ts';
 
-/** The folder of a plugin: its name, else the name of its repository. */
+/** Folder of an installed skill: its name, or that of its repository. */
 export function pluginName({ name, url }: Pick<PluginDefinition, 'name' | 'url'>): string {
   if (name !== undefined) return name;
   const parts = url

@@ -74,7 +74,7 @@ function findConfigFiles(environment: Environment): ConfigFiles {
   const { cwd } = environment;
   const user = userConfigFile(environment);
   const projects = projectDirectories(cwd).map((dir) => join(dir, '.agent', 'config.yaml'));
-  // One that we may not look at counts, so that it is reported.
+  // An unreadable file is included, so that it is reported.
   const project = projects.find((file) => file !== user && !isAbsent(file) && !isSameFile(file, user));
   return { user, project, candidates: [user, ...projects] };
 }
@@ -89,7 +89,7 @@ function readUserLayer(file: string, context: ReadContext): ConfigLayer {
   return { section: expandPaths(section, { path: file, base: dirname(file) }, context), file };
 }
 
-/** A project names folders inside itself only: it must not learn or show the user's variables, nor read their folders. */
+/** A project may name only folders inside itself: it must not show the user's variables or read their folders. */
 function readProjectLayer(file: string, context: ReadContext): ConfigLayer {
   const section = readSection(file, context);
   const boundary = projectDirectories(context.environment.cwd).at(-1) ?? context.environment.cwd;

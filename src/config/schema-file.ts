@@ -15,14 +15,14 @@ export function findConfigSchema(): string {
 }
 
 /**
- * Puts a copy of the schema beside a `config.yaml` whose first line names it, or brings the copy up to date. The copy works
- * offline and on every machine; the path of the package changes with its version. Failing is harmless: only editors use it.
+ * Writes or updates a copy of the schema next to a `config.yaml` whose first line refers to it. Unlike the package's
+ * path, the copy works offline, on every machine and with every version. Failures are ignored: only editors use it.
  */
 export function placeConfigSchema(file: string): void {
   if (readOwnBytes(file)?.toString().startsWith(SCHEMA_LINE) !== true) return;
   const dir = realPath(dirname(file)) ?? dirname(file);
   const copy = join(dir, COPY);
-  // A clone could bring a link that leads anywhere.
+  // A clone could contain a link to anywhere.
   if (isTaken(copy) && realPath(copy) !== copy) return;
   const schema = readOwnBytes(findConfigSchema());
   if (schema !== undefined && readOwnBytes(copy)?.equals(schema) !== true)

@@ -36,9 +36,9 @@ export interface Setting<Value = unknown> {
 }
 
 /**
- * How a project's value affects the user's. It comes with a clone, so it never allows more: it `adds` to lists that switch
- * off or that name the project's own folders, `narrows` an allow-list (only what both lists allow counts), `tightens` a value
- * (the stricter counts), `arranges` the project's own copies of a skill, or is `ignored`.
+ * How a project's value affects the user's. It arrives with a clone, so it never allows more: it `adds` to disabling
+ * lists and the project's own folders, `narrows` an allow-list to the common entries, `tightens` a value to the
+ * stricter one, `arranges` the project's own copies of a skill, or is `ignored`.
  */
 export type ProjectRule = 'adds' | 'narrows' | 'tightens' | 'arranges' | 'ignored';
 
@@ -49,8 +49,8 @@ export type ProjectRule = 'adds' | 'narrows' | 'tightens' | 'arranges' | 'ignore
 export type ProgramRule = 'adds' | 'tightens' | 'decides' | 'replaces';
 
 /**
- * How an invalid value counts, so that a mistake never allows more than was meant. Lists that switch off keep every
- * name in them; lists that switch on or add keep only their good entries; an allow-list without a good entry allows nothing.
+ * How an invalid value is treated, so that an error never allows more than intended. Disabling lists keep every name in
+ * them; enabling lists keep only valid entries; an allow-list without a valid entry allows nothing.
  */
 export type UnreadableRule =
   | 'is ignored'
@@ -269,8 +269,8 @@ export type SourceSwitch =
   | 'enablePiProject';
 
 /**
- * Switches of single sources, as other tools write them, and the sources they mean: `false` counts as an entry of
- * `disabledSources`, `true` as one of `enabledSources`. A wrong value counts as `false`.
+ * Settings that turn single sources on and off, as other tools write them: `false` means an entry in `disabledSources`,
+ * `true` one in `enabledSources`. An invalid value means `false`.
  */
 export const sourceSwitches: Readonly<Record<SourceSwitch, readonly string[]>> = {
   enableClaudeUser: ['claude-user'],
@@ -284,7 +284,7 @@ export const sourceSwitches: Readonly<Record<SourceSwitch, readonly string[]>> =
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const switchNames = Object.keys(sourceSwitches) as readonly SourceSwitch[];
 
-/** Sources that are off, too, if every switch is off. */
+/** Sources that are also off if all of these are. */
 export const unswitchedSources: readonly string[] = ['agents', 'claude-plugins'];
 
 export type SourceSwitches = { readonly [Name in SourceSwitch]?: boolean | undefined };

@@ -30,7 +30,7 @@ const NEEDED: Readonly<Record<Operator, CtxPermission | undefined>> = {
 
 const DEEDS: Readonly<Record<CtxPermission, string>> = { write: 'writes skills', run: 'runs scripts' };
 
-/** A value that is none of the options' counts as no permission. */
+/** Unknown values mean no permission. */
 export function isAllowed(operator: Operator, { write, run }: GatewayOptions): boolean {
   const needed = NEEDED[operator];
   if (needed === undefined) return true;

@@ -17,7 +17,7 @@ export interface Complaint {
   readonly position?: number;
 }
 
-/** Adds a part that is not the target, or returns what the operation expects instead. Other planes accept any part. */
+/** Adds a filter or payload, or returns what the operation expects instead. Other planes accept anything. */
 export function addPart(draft: Draft, token: Token, operation: Operation | undefined): Complaint | undefined {
   if (token.kind === 'filter') return addFilter(draft, token, operation);
   if (token.kind === 'pair') return addPair(draft, token, operation);

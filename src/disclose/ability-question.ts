@@ -1,7 +1,7 @@
 /** `abilities` asks what the agent can do or which skills it has; `all` asks for the instructions of every skill. */
 export type AbilityQuestion = 'abilities' | 'all';
 
-/** Longer messages are requests of their own, whatever they ask in passing. */
+/** Longer messages are ordinary requests, even if they ask this in passing. */
 const MAX_QUESTION_LENGTH = 300;
 
 /** Recognizes a message that asks about the agent's skills instead of using them. */
@@ -17,7 +17,7 @@ const WHOSE = String.raw`(?: (?:of|the|your|my|our|available|installed|loaded|en
 const EVERY = '(?:all|every|each)';
 const TEXTS = '(?:documentation|docs|instructions|texts?)';
 const ABILITIES = String.raw`(?:skills?|capabilities|abilities)`;
-/** The question must end here: "what can you do about this bug" is a request of its own. */
+/** The question must end here: "what can you do about this bug" is a request. */
 const END = String.raw`(?: (?:that|which|are|do|can|you|i|we|have|got|there|available|installed|loaded|enabled|use|for me|for us|here|now|today|please))*(?= ?(?:[?!.,;:)"']|$))`;
 
 const FOR_ALL: readonly RegExp[] = [

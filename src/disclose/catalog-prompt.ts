@@ -24,7 +24,7 @@ export interface CatalogOptions extends NeedOptions, BudgetOptions, PathOptions 
   readonly format?: CatalogFormatName | undefined;
   /** By default, four characters are one token. */
   readonly countTokens?: TokenCounter | undefined;
-  /** Whether the format `index` begins with what the model is to do with skills; true. */
+  /** Start the format `index` with guidance on using skills. Default: true. */
   readonly guide?: boolean | undefined;
 }
 

@@ -16,8 +16,8 @@ interface Line {
 const NOTHING: Line = { level: OMITTED, piece: '' };
 
 /**
- * A catalog being filled that always knows the length of its text. It starts without any skill. `extent` is what it will
- * have in the end, at most: the words before the list depend on it.
+ * A catalog under construction that tracks the length of its text. It starts empty. `extent` is its maximum final
+ * extent, which decides the text before the list.
  */
 export class CatalogSheet {
   readonly #entries: readonly CatalogEntry[];

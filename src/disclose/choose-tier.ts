@@ -48,8 +48,8 @@ export function chooseTier(message: string, skills: readonly Skill[], options: T
 }
 
 /**
- * The tier if no skill matches. Skills with triggers will match when they are needed, so they are only counted. The model
- * must be told of the others: pinned skills, and skills without triggers.
+ * The tier if no skill matches. Skills with triggers are only counted, because they will match when needed. All others
+ * must be listed: pinned skills, and skills without triggers.
  */
 export function chooseUnmatched(visible: readonly Skill[]): TierChoice {
   const listed = visible.filter((skill) => skill.pinned || !hasOwnTriggers(skill));

@@ -8,21 +8,21 @@ export interface CatalogList extends KeepingOrder {
   readonly entries: readonly CatalogEntry[];
 }
 
-/** Lengths to try for descriptions, in characters, up to what the specification allows. */
+/** Candidate lengths for descriptions, in characters, up to the specification's limit. */
 const STEPS: readonly number[] = [48, 128, 256, 512, MAX_DESCRIPTION_LENGTH];
 /** If not every skill can have as much, some have no description. */
 const LEAST_LENGTH = 64;
-/** Lengths closer than this are not told apart. */
+/** Differences in length below this are ignored. */
 const LENGTH_STEP = 16;
 /** The share of the room in which descriptions of needed skills come before those, or the names, of others. */
 const FRONT_SHARE = 0.4;
 
 /**
- * Writes a catalog of at most `capacity` characters. If every skill can have 64 characters of its description, all get
- * the same length, and the skills in front their whole description in up to 40 % of the room. Else, if all names fit, every skill is named, and
- * the remaining room goes to descriptions, first of the skills in front, then of the others. If the names do not fit
- * either, the skills in front get descriptions in part of the room, names fill the rest, and the text says how many skills
- * are missing. No skill is cut shorter than one that is needed less.
+ * Writes a catalog of at most `capacity` characters. If every description can have 64 characters, all get the same
+ * length, and needed skills their full description within 40% of the room. Otherwise, if all names fit, every skill is
+ * named and the rest of the room goes to descriptions, needed skills first. If the names do not fit, needed skills get
+ * descriptions in part of the room, names fill the rest, and the text counts the missing skills. No description is
+ * shorter than that of a less needed skill.
  */
 export function fitCatalog(list: CatalogList, format: CatalogFormat, capacity: number): CatalogSheet {
   return describeAll(list, format, capacity) ?? nameAll(list, format, capacity) ?? nameSome(list, format, capacity);

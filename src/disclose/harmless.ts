@@ -51,7 +51,7 @@ export function tagStart(names: readonly string[]): RegExp {
   return new RegExp(String.raw`<(?=[\s${TRACE}]*(?:/[\s${TRACE}]*)?(?:${spelled})(?![a-z0-9]))`, 'gi');
 }
 
-/** However many characters a place hides, it gets one trace: their number could be a message, too. */
+/** A run of hidden characters leaves one mark: their number could carry a message. */
 function leaveTrace(text: string, characters: RegExp): string {
   const replaced = replaceHidden(text, characters, () => TRACE);
   return replaced === text ? text : replaced.replaceAll(TRACES, TRACE);

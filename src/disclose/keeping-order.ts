@@ -56,8 +56,8 @@ export function orderByNeed(skills: readonly Skill[], options: NeedOptions = {})
 }
 
 /**
- * The skills whose name says least of what they do come first: those with the fewest words that their description
- * repeats. Among equals the shortest description comes first, so that more of them fit. Skills without one come last.
+ * Skills whose names say least about what they do come first: those with the fewest name words repeated in the
+ * description. Ties: the shortest description first, so that more fit. Skills without a description come last.
  */
 function sortByTelling(skills: readonly Skill[], positions: readonly number[]): readonly number[] {
   const telling = new Map(positions.map((at) => [at, measure(skills[at])]));

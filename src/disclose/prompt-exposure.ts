@@ -15,7 +15,7 @@ export type PromptExposure = Omit<CatalogDisclosure, 'tier'> & {
   readonly tier: CatalogDisclosure['tier'] | 'instructions';
 };
 
-/** The text that skills add to a system prompt: the preloaded ones, else a catalog if the agent can read skills. */
+/** Skill text for a system prompt: the preloaded skills, or else a list if the agent can load skills. */
 export function exposeSkills(skills: readonly Skill[], options: ExposureOptions = {}): PromptExposure {
   const { canRead = true, preloaded = [], countTokens = estimateTokens } = options;
   if (preloaded.length > 0) {

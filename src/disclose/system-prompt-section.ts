@@ -16,13 +16,13 @@ import { renderDiscoveryLine, renderSectionItem } from './formats/markdown.ts';
 const DEFAULT_TOP = 5;
 
 export interface SectionOptions {
-  /** How many skills are listed besides the pinned ones. Default: 5. */
+  /** Number of skills listed in addition to the pinned ones. Default: 5. */
   readonly topN?: number | undefined;
   /** The tool that the last line names: one that the model has. Default: `search_skills`. */
   readonly discoveryTool?: string | undefined;
 }
 
-/** A number stands for `topN`. */
+/** A number sets `topN`. */
 export const SECTION_OPTIONS: ArgumentKind = (value, subject) =>
   typeof value === 'number' ? aNumber(value, subject) : SECTION(value, subject);
 

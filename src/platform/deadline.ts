@@ -14,8 +14,8 @@ export interface Deadline {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Waits for work until its time is over or the caller aborts. The work is told by its signal; if it does not listen, it
- * goes on and its result is dropped.
+ * Waits for work until its timeout or the caller's abort. The work gets an abort signal; if it ignores the signal, its
+ * result is dropped.
  */
 export async function withDeadline<T>(
   { who, timeoutMs, signal, code = 'TOOLSET_FAILED' }: Deadline,

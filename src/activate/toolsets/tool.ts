@@ -17,7 +17,7 @@ export interface ToolResult {
 
 /** Facts about a call, for the tool. */
 export interface ToolContext {
-  /** Aborted when the answer is no longer awaited. */
+  /** Aborted when nobody waits for the answer anymore. */
   readonly signal: AbortSignal;
   /** The tool's skill. */
   readonly skill?: { readonly name: string; readonly dir: string } | undefined;

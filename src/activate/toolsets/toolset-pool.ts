@@ -10,9 +10,9 @@ import { loadToolsets, type LoadedToolsets, type ToolsetPorts } from './toolsets
  */
 export interface ToolsetPool {
   /**
-   * Gives the work the toolsets of a skill. They are loaded again if its folder changed, if a thread of them has ended, or
-   * if some could not be loaded and the others lack `tool` (all are wanted if it is undefined). If the skill is no longer
-   * trusted, they are closed and this fails. Work that is running ends with the toolsets it began with.
+   * Passes a skill's loaded toolsets to `work`. They are reloaded if the folder changed, if a thread ended, or if some
+   * failed to load and the rest lack `tool` (undefined: all are needed). If the skill is no longer trusted, they are
+   * closed and this fails. Running work keeps the toolsets it started with.
    */
   use<T>(
     located: LocatedSkill,

@@ -84,7 +84,7 @@ function present(loaded: LoadedSkill, options: LoadSkillOptions): Outcome<ToolRe
 function renderSkill(loaded: LoadedSkill, options: LoadSkillOptions): string {
   const { skill, body, raw, resources } = loaded;
   const { name, dir, file } = skill;
-  // A body that was read differently from the bytes has no place in the file: then the whole file is shown.
+  // A repaired body has no offset in the file, so the whole file is shown.
   const shift = Math.max(0, raw.lastIndexOf(body));
   const page = textPage(raw.startsWith(body, shift) ? body : raw);
   const part =

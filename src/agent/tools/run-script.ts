@@ -100,7 +100,7 @@ export function runScriptTool(
   });
 }
 
-/** A script that ran is a result even if it failed: the model needs to see what it printed. */
+/** A failed script is still a result: the model needs its output. */
 function toResult(
   outcome: ScriptOutcome & ScriptRun,
   output: string,

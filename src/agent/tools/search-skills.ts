@@ -14,7 +14,7 @@ import { explainBroken, lookForAny } from '../visible-skills.ts';
 
 const DEFAULT_LIMIT = 5;
 const MAX_LIMIT = 50;
-/** How many weak results are described if there is no better one. */
+/** Number of weak results described if there is no better one. */
 const MOST_WEAK = 3;
 /** In characters. */
 const DESCRIPTION_LENGTH = 300;

@@ -85,7 +85,7 @@ async function sendNow(engine: Skills, invocation: Invocation): Promise<ExitCode
   return done.reports.some(({ problem }) => problem !== undefined) ? 1 : 0;
 }
 
-/** Says what a bounded look has left unread. */
+/** Reports how much a limited import has not read yet. */
 function noteLeft(imported: HistoryImport | undefined, { out }: Invocation): void {
   const left = imported?.hosts.reduce((sum, host) => sum + host.left, 0) ?? 0;
   const files = plural(left, 'transcript is', 'transcripts are');

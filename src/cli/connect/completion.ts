@@ -18,7 +18,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 
 /** The first word that the scripts pass. */
 const COMPLETE = 'words';
-/** Says to the scripts that files fit, too. */
+/** Tells the completion script to add file names. */
 const FILES_MARK = ':files';
 
 async function printWords(line: readonly string[], invocation: Invocation): Promise<ExitCode> {

@@ -6,7 +6,9 @@ import type { ExitCode, Invocation } from '../command.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
 import { openEngine } from '../open-engine.ts';
 
-/** Acts for the person at the terminal. Always answers with JSON. Exits 1 for a failure and 2 for text that is no statement. */
+/**
+ * Acts for the person at the terminal. The answer is always JSON. Exits 1 for a failure and 2 for an invalid statement.
+ */
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const [text = ''] = invocation.args;
   await using engine = await openEngine(invocation);

@@ -81,7 +81,7 @@ async function readInput({ stdin }: Io): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Ends at once: whatever still runs must not hold up the message. Skills that are new are read by a process of their own. */
+/** Exits immediately, because running work must not delay the message. A background process indexes new skills. */
 function giveUp(host: HostId, { cwd, env, io }: Invocation): void {
   const engine = { environment: readEnvironment({ cwd, env }) };
   const isDue = Date.now() - readAsked(engine, host).late > WARM_UP_PAUSE_MS;

@@ -36,7 +36,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   return 0;
 }
 
-/** Hubs are told of use only if their user says so, here or in the configuration. */
+/** Usage is reported to hubs only if the user agrees, here or in the configuration. */
 async function askForUse(invocation: Invocation): Promise<void> {
   const { out, cwd, env } = invocation;
   const usage = await readSetting('usage', { cwd, env });

@@ -80,7 +80,7 @@ function describeConnection(invocation: Invocation): Connection {
   return { kind: 'stdio', command, args: [...args, 'mcp', ...passedOn, ...place] };
 }
 
-/** Names `skillplane` if it is on the PATH, else the program that runs now, by its absolute path. */
+/** `skillplane` if it is on the PATH, or else the absolute path of the running program. */
 function findOwnCommand({ cwd, env }: Invocation): { readonly command: string; readonly args: readonly string[] } {
   const [command = '', ...args] = ownCommand(findCommand('skillplane', readEnvironment({ cwd, env })) !== undefined);
   return { command, args };

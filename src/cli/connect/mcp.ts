@@ -29,7 +29,7 @@ type Serving = (server: SkillServer, signal: AbortSignal, invocation: Invocation
 async function serve(invocation: Invocation, bring: Serving): Promise<ExitCode> {
   const { options, cwd, env, out } = invocation;
   using stop = listenForInterrupt(invocation.io);
-  // Loads everything at once: clients wait for the first answer, and most of that time is loading code.
+  // Loads everything in parallel: most of the wait for the first answer is loading code.
   const [{ createMcpServer }, { openSkills }] = await Promise.all([
     import('../../mcp/skill-server.ts'),
     import('../../engine/open-skills.ts'),

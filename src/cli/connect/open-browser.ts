@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 
 import type { Io } from '../io.ts';
 
-/** The program that opens an address in the user's browser; undefined if there is no screen. */
+/** The program that opens a URL in the browser; undefined without a display. */
 export function findOpener(platform: NodeJS.Platform, env: Io['env']): readonly string[] | undefined {
   if (platform === 'darwin') return ['open'];
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];

@@ -104,7 +104,7 @@ async function install(url: string, fetching: Fetching, invocation: Invocation):
   if (refused !== undefined) return dryRun ? reportDryRun(refused, invocation) : refuse(refused, invocation);
   if (!done.ok) return reportFailure(invocation, done);
   const given = await giving.give([...done.installed.map((one) => one.name), ...done.present]);
-  // A skill that its user chose to skip is no failure.
+  // Skipping a skill on purpose is not a failure.
   const [skipped] = questions === undefined ? done.skipped : [];
   if (isJson) {
     const agents = given.ok ? { agents: given.given.skills } : { ...describeFailure(given) };

@@ -43,7 +43,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     out.json({ ...refusal, advice: AUDIT_ADVICE, skills: open.map(printedLook) });
     return 1;
   }
-  // A person who says yes has seen the findings; `--yes` has not.
+  // An interactive yes accepts the findings that were shown; `--yes` does not.
   const accepted = options.has('yes') ? allow : undefined;
   return await reportNames(invocation, grantAll(engine, looks, accepted), { isList });
 }

@@ -86,14 +86,14 @@ async function updateScope(
     if (!isTaking || updates.length === 0) return [];
     const isWanted = options.has('yes') || (isAsking && (await askUpdate(updates, invocation)));
     isRefused = !isWanted;
-    // A person who says yes has seen the findings; `--yes` has not.
+    // An interactive yes accepts the findings that were shown; `--yes` does not.
     return isWanted ? updates.map((update) => ({ ...update, isAccepted: isAsking })) : [];
   };
   const useGitCredentials = options.has('useGitCredentials');
   const done = await installer.update(names, decide, { useGitCredentials, signal, allow });
   if (!done.ok) return done;
   if (isRefused && !isAsking) return fail('INSTALL_FAILED', `${label}nothing was updated`, CONSENT);
-  // Copies in the folders of agents follow, and what the audit withholds now is taken back.
+  // Update the agents' copies, and remove skills that the audit blocks now.
   const given = await give(
     invocation,
     done.updated.map(({ name }) => name),

@@ -6,7 +6,7 @@ import type { Questions } from './ask.ts';
 import { readAgent } from './host-argument.ts';
 import { WrongUsage } from './options.ts';
 
-/** The agents of a text such as `claude-code,codex`; `none` stands for no agent. Any other word is wrong usage. */
+/** Parses agents such as `claude-code,codex`; `none` is an empty list. Anything else is wrong usage. */
 export function parseAgents(texts: readonly string[]): readonly AgentId[] {
   const words = texts.flatMap((text) => text.split(',').map((word) => word.trim())).filter((word) => word !== '');
   if (words.includes('none') && words.length > 1) throw new WrongUsage('none goes with no other agent');

@@ -4,7 +4,7 @@ import { actionsOf, COMMON_OPTIONS, type CommandDefinition } from '../command.ts
 export interface Completion {
   /** Words that fit. */
   readonly words: readonly string[];
-  /** A file may stand here, too. */
+  /** A file name is possible here. */
   readonly takesFiles: boolean;
 }
 
@@ -95,7 +95,7 @@ async function offerFor(notation: string, sources: CompletionSources): Promise<C
   return ['path', 'file', 'dir', 'what'].includes(subject) ? FILES : NOTHING;
 }
 
-/** A shell would act on anything else. */
+/** A shell would interpret other characters. */
 function isPlain(word: string): boolean {
   return /^[\w@%+=:,./-]+$/.test(word);
 }

@@ -4,7 +4,7 @@ import { printPreview } from '../output/install-preview.ts';
 import { canAsk, openQuestions, type Questions } from './ask.ts';
 
 export interface InstallDecider {
-  /** Undefined if there is nobody to ask, or nothing to ask about. */
+  /** Undefined if there is no one to ask, or nothing to ask. */
   readonly questions: Questions | undefined;
   readonly decisions: Pick<InstallDecisions, 'confirm' | 'onPreview' | 'onProgress'>;
   /** The skills of the preview whose scripts or tools a user may want to trust; none with `--quiet`. */
@@ -16,7 +16,7 @@ export interface InstallDecider {
 }
 
 export interface DeciderOptions {
-  /** Asked after the preview, after whatever else it says and asks; undefined if one of its own questions was cancelled. */
+  /** Asked last, after the preview and its questions; undefined if one of its own questions was cancelled. */
   readonly question: (preview: InstallPreview, questions: Questions | undefined) => Promise<string | undefined>;
   /** A word for the first phase. */
   readonly fetching: string;

@@ -7,8 +7,8 @@ import { openEngine } from '../open-engine.ts';
 import { WrongUsage } from './options.ts';
 
 /**
- * The folders that the arguments mean. A path that exists counts as it is; another word means the skills with this name
- * or id, or those that a glob selects. What means nothing stays a path, so that the command says it is not there.
+ * Folders for the arguments: an existing path, or every skill with this name or id or matching this glob. Anything else
+ * stays a path, so that the command reports it as missing.
  */
 export async function resolveSkillPaths(invocation: Invocation): Promise<readonly string[]> {
   const { args, cwd } = invocation;

@@ -1,7 +1,7 @@
 import { TARGET_IDS, type TargetId } from '../../model/target-id.ts';
 import { WrongUsage, type Options } from './options.ts';
 
-/** The targets of `--for`; `all` stands for every one. */
+/** Targets of `--for`; `all` selects all of them. */
 export function readTargets(options: Options): readonly TargetId[] {
   const chosen = options.all('for').flatMap((word): readonly TargetId[] => {
     if (word === 'all') return TARGET_IDS;

@@ -34,7 +34,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   let code = 0;
   for (const path of paths) {
     const evaluation = await evaluateSkills(engine, path, settings);
-    // Of many skills, some have no requests yet.
+    // With many skills, those without requests are skipped.
     const isSkipped = isMany && !evaluation.ok && evaluation.code === 'RESOURCE_NOT_FOUND' && existsSync(path);
     const refusal = evaluation.ok && minimum !== undefined ? refuse(evaluation, minimum) : undefined;
     if (!isSkipped && (!evaluation.ok || refusal !== undefined)) code = 1;

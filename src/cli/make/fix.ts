@@ -28,7 +28,7 @@ function print(result: Outcome<FixedSkill>, invocation: Invocation): void {
   }
   const { out } = invocation;
   const { path, fixes, diff, written, left } = result;
-  // Byte for byte into a pipe, so that `patch` can read it.
+  // Unchanged in a pipe, so that `patch` can read it.
   if (out.isTerminal) printDiff(diff, out);
   else out.verbatim(diff);
   const verdict = judge(result);

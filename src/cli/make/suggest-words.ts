@@ -7,7 +7,7 @@ import type { ExitCode, Invocation } from '../command.ts';
 import { describeFailure, reportFailure } from '../output/failure.ts';
 import { printDiff } from '../output/print-diff.ts';
 
-/** Prints the suggestions for the requests of each path: diffs to the output, all else beside it. */
+/** Prints suggestions for each path's requests: diffs to stdout, everything else to stderr. */
 export async function suggestForAll(
   engine: Skills,
   { paths, ...options }: EvaluateSkillsOptions & { readonly paths: readonly string[] },
@@ -19,7 +19,7 @@ export async function suggestForAll(
   let code: ExitCode = 0;
   for (const path of paths) {
     const suggested = await suggestDescriptions(engine, path, options);
-    // Of many skills, some have no requests yet.
+    // With many skills, those without requests are skipped.
     const isSkipped = isMany && !suggested.ok && suggested.code === 'RESOURCE_NOT_FOUND' && existsSync(path);
     if (!suggested.ok && !isSkipped) code = 1;
     if (isJson) results.push(suggested.ok ? suggested : { ...describeFailure(suggested), file: path });

@@ -10,7 +10,7 @@ export function diagnosticLine({ severity, code, path, line, message }: Diagnost
   return [{ text: severity, style: STYLES[severity] }, ` ${code} ${place}: ${message}`];
 }
 
-/** Skills are still listed when a configuration cannot be read, so the problem is printed beside the answer. */
+/** Skills are listed even if the configuration cannot be read, so the problem is printed with them. */
 export function reportConfigTrouble(catalog: ReturnType<Skills['catalog']>, out: Output): void {
   for (const diagnostic of catalog.troubles ?? catalog.diagnostics)
     if (diagnostic.code === 'CONFIG_INVALID') out.error(...diagnosticLine(diagnostic));

@@ -10,7 +10,7 @@ import type { Io } from '../io.ts';
 const VARIABLE = 'SKILLPLANE_MCP_OUTPUT';
 const DESCRIPTOR = 3;
 
-/** Reserves standard output for the protocol. Everything else that writes there from now on goes to standard error. */
+/** Reserves stdout for the protocol. All other output goes to stderr from now on. */
 export function takeOutput(): Writable {
   if (hasOwnOutput(process.env)) return createWriteStream('', { fd: DESCRIPTOR, autoClose: false });
   const { stdout, stderr } = process;

@@ -101,7 +101,7 @@ function printSkill(skill: Skill, widths: Widths, context: ListContext): void {
   const room = Math.max(10, out.columns - INDENT.length - widths.name - displayWidth(column) - displayWidth(mark));
   const notes = listNotes(skill, context);
   const [first] = notes;
-  // The only thing to say of a skill with a problem, if there is room for it.
+  // A problem replaces the description if it fits.
   const isTold = first?.isProblem === true && displayWidth(first.text) <= room;
   const description = isTold ? first.text : fitToWidth(describe(skill), room);
   out.line(

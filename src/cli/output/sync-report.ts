@@ -11,7 +11,7 @@ export function titleHosts(hosts: readonly AgentId[]): string {
   return hosts.map((id) => AGENTS[id].title).join(', ');
 }
 
-/** Prints what a sync would change: entries by folder, settings as diffs. */
+/** Prints planned changes: links by folder, settings as diffs. */
 export function printPlan({ changes, files }: Pick<SyncPlan, 'changes' | 'files'>, out: Output): void {
   const entries = changes.filter(({ kind }) => kind !== 'switch-off' && kind !== 'switch-on');
   for (const [folder, group] of Map.groupBy(entries, ({ path }) => dirname(path))) {
@@ -35,7 +35,7 @@ function printEntry({ kind, path, target, because }: SyncChange, out: Output): v
   out.line({ text: `${sign} ${basename(path)}`, style }, { text: what, style: 'dim' });
 }
 
-/** Prints what a sync changed, in one line for each kind, and what could not be done. */
+/** Prints completed changes, one line per kind, and problems. */
 export function printSyncReport(
   { changes, hosts }: Pick<SyncPlan, 'changes' | 'hosts'>,
   done: string,

@@ -30,7 +30,7 @@ export function printAdvice(
   }
 }
 
-/** Prints what an import has read, one line per agent that has a history. */
+/** Prints what was imported, one line per agent with a history. */
 export function printImport({ hosts, added }: HistoryImport, out: Output): void {
   const present = hosts.filter(({ files }) => files > 0);
   if (present.length === 0) out.line('No transcripts of other agents were found.');

@@ -11,7 +11,7 @@ import { drawChart, layOutTable } from './usage-table.ts';
 import { wrap } from './wrap.ts';
 
 const INDENT = '  ';
-/** As many as fit one screen beside the rest. */
+/** As many as fit on one screen with the rest. */
 const MOST_SKILLS = 8;
 const MOST_LINES = 2;
 

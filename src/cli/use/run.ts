@@ -127,7 +127,7 @@ interface Destination {
   readonly isInWorkspace: boolean;
 }
 
-/** Saves the files of a run where the caller wants them, else in a new temporary folder; says where they are. */
+/** Saves a run's files to the given folder, or to a new temporary one; returns the folder. */
 function takeFiles(run: ScriptRun, { dir, isInWorkspace }: Destination): Outcome<{ readonly outputDir: string }> {
   const { files, outputDir } = run;
   if (files.length === 0 || (dir === undefined && isInWorkspace)) return { ok: true, outputDir };
@@ -150,7 +150,7 @@ function exitCodeOf({ ended, exitCode }: ScriptRun): ExitCode {
   return 1;
 }
 
-/** Adds what the script's own output does not tell: isolation, why it was stopped, and the files it made. */
+/** Prints what the script's output does not show: isolation, why it was stopped, and its files. */
 function printEnd(outcome: ScriptOutcome & ScriptRun, { out, sayNext }: Invocation): void {
   const { isolation, notes, warnings, ended, files, outputDir } = outcome;
   if (notes.length > 0) out.note({ text: `isolation: ${[isolation, ...notes].join('; ')}`, style: 'dim' });

@@ -77,7 +77,7 @@ async function showDuplicates(
   return 0;
 }
 
-/** The agents that have each skill; undefined if there is no agent on this machine. */
+/** The agents that have each skill; undefined without agents on this machine. */
 async function findAgents(engine: Skills): Promise<ReturnType<typeof listHaving>> {
   const { listHaving } = await import('../../engine/agents-having.ts');
   return listHaving(engine.catalog(), engine.environment);
@@ -85,7 +85,7 @@ async function findAgents(engine: Skills): Promise<ReturnType<typeof listHaving>
 
 /** The skills in the state that they have for the host. */
 async function listForHost(engine: Skills, { options, cwd, env }: Invocation): Promise<readonly Skill[]> {
-  // Loaded here alone: a plain list needs none of it.
+  // Loaded only here: a plain list does not need it.
   const [{ skillsSeenBy }, { viewHost }, { readHost }] = await Promise.all([
     import('../../hosts/seeing/skill-in-view.ts'),
     import('../../hosts/seeing/view-host.ts'),

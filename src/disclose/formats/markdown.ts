@@ -27,7 +27,7 @@ export const plainIndexFormat: CatalogFormat = {
   addNote: addParagraph,
 };
 
-/** The same with words before it that tell the agent what to do. */
+/** The same, with guidance for the agent first. */
 export const indexFormat: CatalogFormat = {
   ...plainIndexFormat,
   guide: (extent) => `\n${renderGuide(extent)}\n`,
