@@ -54,7 +54,7 @@ export function systemPromptSection(
   return parts.length === 0 ? null : parts.join('\n\n');
 }
 
-/** A number stands for `topN`. */
+/** A number sets `topN`. */
 export function toOptions(options: number | SectionOptions): SectionOptions {
   return typeof options === 'number' ? { topN: options } : options;
 }

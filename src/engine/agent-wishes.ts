@@ -13,7 +13,10 @@ import { readEnvironment, type Environment, type EnvironmentOptions } from '../p
 /** The agents that get skills unless the setting `hosts` says otherwise. */
 export interface AgentDefault {
   readonly agents: readonly AgentId[];
-  /** Does the setting `agents` name them? If not, they are those on this machine, and nobody has been asked yet. */
+  /**
+   * Are they named in the setting `agents`? If not, they are the agents on this machine, and the user was not asked
+   * yet.
+   */
   readonly isChosen: boolean;
   /** The agents on this machine: the program or its folder is there. */
   readonly found: readonly AgentId[];
@@ -57,7 +60,7 @@ export function readAgentIds(words: readonly string[]): Outcome<{ readonly ids: 
 const OURS: ReadonlySet<string> = new Set(['plugin', 'user', 'agent-written', 'project', 'agents-project']);
 
 export interface WishOptions {
-  /** Give also the skills that lie in the folders of other agents. */
+  /** Also give skills in other agents' folders. */
   readonly everything?: boolean | undefined;
   /** The exceptions, if they are about to change. */
   readonly exceptions?: Pick<SkillsConfig, 'hosts' | 'project'> | undefined;
@@ -74,7 +77,7 @@ export function openWishes(agents: readonly AgentId[], { everything = false, exc
     const free = (because: string): Wish => ({ kind: 'free', because });
     if (exception === 'kept') return { kind: 'kept', because: 'you disabled it for this agent' };
     if (exception === 'not given') return free('you chose other agents for it');
-    // A link into the folder of a package leads nowhere once the package is gone.
+    // A link into a package's folder breaks when the package is removed.
     if (skill.source === 'bundled') return free('it is part of Skillplane, and is not given to others');
     if (!skill.available) return free(skill.unavailableReason ?? 'it is unavailable');
     if (exception === 'given') return GIVEN;

@@ -46,7 +46,7 @@ export function askAgents(skills: readonly Skill[], catalog: Catalog, environmen
   });
 }
 
-/** The agents that have each skill: their models are told of it, with its description or by name. Undefined if no agent is asked. */
+/** The agents that list each skill, with description or by name. Undefined if no agent is asked about. */
 export function listHaving(
   catalog: Catalog,
   environment: Environment,

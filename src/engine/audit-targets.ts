@@ -37,7 +37,7 @@ export async function auditTargets(
   return { ok: true, ...unite(found) };
 }
 
-/** Anything else is a path or an address. */
+/** Anything else is a path or a URL. */
 function isName(word: string): boolean {
   return !/[/\\:]|^\.{1,2}$|^~/.test(word);
 }

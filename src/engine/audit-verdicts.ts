@@ -51,7 +51,7 @@ export function openAuditVerdicts(agentHome: string): AuditVerdicts {
     if (!audited.ok) return audited;
     const findings = listGrave(audited.audit.findings, limit);
     const found = findings.length === 0 ? {} : { findings, digest: digestOf(located) };
-    // A folder that changed meanwhile may have been audited in no state that it ever had.
+    // If the folder changed during the audit, the result may fit no version of it.
     if (stamp !== undefined && stamp === stampOf(located)) {
       const row = { dir: skill.dir, stamp, changedMs: skill.stamp.ctimeMs, ...found };
       const { rows, fresh } = knownFor(limit);
@@ -77,7 +77,7 @@ export function openAuditVerdicts(agentHome: string): AuditVerdicts {
     save() {
       if (known === undefined || known.fresh.size === 0) return;
       const { limit, fresh } = known;
-      // Another process may have saved verdicts of its own meanwhile.
+      // Another process may have saved results since.
       const rows = [...new Map([...readRows(file, limit), ...fresh]).values()].slice(-MAX_ROWS);
       replaceFile(file, JSON.stringify({ version: VERSION, limit, rows }), { isPrivate: true });
       fresh.clear();

@@ -6,9 +6,8 @@ import type { Skills } from './open-skills.ts';
 import { perScan } from './skill-scope.ts';
 
 /**
- * The same engine without the skills that a host reads from its own folders, by file or by name: whoever serves that host
- * offers nothing twice. What the host switched off is left out, too; what it loses, such as a copy that another one hides, is
- * not.
+ * The same engine without the skills that an agent reads from its own folders, by file or by name, so that nothing is
+ * offered twice. Skills disabled in the agent are also left out; those it misses, such as a hidden copy, are not.
  */
 export async function beyondHost(skills: Skills, host: HostId): Promise<Skills> {
   const [{ HOSTS }, { viewHost }] = await Promise.all([

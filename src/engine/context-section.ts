@@ -12,7 +12,7 @@ export interface ContextSectionOptions {
 }
 
 export interface ContextSection {
-  /** Empty if there are no files. */
+  /** Empty without files. */
   readonly text: string;
   readonly tokens: number;
   /** The files in the text, closest first. */

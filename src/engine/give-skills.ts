@@ -35,19 +35,19 @@ export interface GiveOptions extends EnvironmentOptions {
   readonly hosts?: readonly AgentId[] | undefined;
   /** Make copies, not links. */
   readonly copy?: boolean | undefined;
-  /** Give also the skills that lie in the folders of other agents. */
+  /** Also give skills in other agents' folders. */
   readonly everything?: boolean | undefined;
   /** Change the wish first, in the setting `hosts`. */
   readonly choose?: AgentChoice | undefined;
   /** Asked before anything is changed, with the changes and what would no longer fit into the lists of agents. False: nothing is done. */
   readonly confirm?: ((plan: GivingPlan) => Promise<boolean>) | undefined;
-  /** Called with a sentence if another process holds what is needed. */
+  /** Called with a sentence while another process holds the lock. */
   readonly onWait?: ((message: string) => void) | undefined;
 }
 
 /**
- * Which agents shall have skills: these, too (`also`); not these (`not`); these and no others (`only`); those of the default, without
- * any exception (`default`); or each as it says (`each`). With `project` the project's configuration keeps the skills from these agents, or no longer does.
+ * Changes which agents should have the skills: also these (`also`), not these (`not`), only these (`only`), or the
+ * default without exceptions (`default`). With `project`, the change is made in the project's configuration.
  */
 export type AgentChoice =
   | { readonly how: 'also' | 'not'; readonly agents: readonly string[]; readonly project?: boolean }
@@ -110,7 +110,7 @@ export async function giveSkills(
   const { agents, found } = readAgentDefault(environment);
   const isExcepted = (id: AgentId): boolean => listGlobs(exceptions, id).some((glob) => !/^[!-]/.test(glob));
   const runs = scopesOf(listed, given, store.catalog()).map(({ project, skills }): SyncOptions => {
-    // An agent with a folder in the project gets its skills, whoever works in it.
+    // An agent with a folder in the project gets the project's skills, whoever works there.
     const wishing = [...agents, ...(project ? listProjectHosts(environment) : [])];
     const known = new Set<AgentId>([...wishing, ...found, ...listSynced({ ...given, project })]);
     const hosts = given.hosts ?? AGENT_IDS.filter((id) => known.has(id) || isExcepted(id));

@@ -51,7 +51,7 @@ export const REPORT_LIMITS: Required<ImportLimits> = { bytes: 1_073_741_824, ms:
 export const INFO_LIMITS: Required<ImportLimits> = { bytes: 134_217_728, ms: 300 };
 export const RANKING_LIMITS: Required<ImportLimits> = { bytes: 16_777_216, ms: 40 };
 
-/** Reads transcripts along with other work: where that is forbidden or fails, the work goes on without. */
+/** Imports transcripts alongside other work, which continues if the import is not allowed or fails. */
 export async function importIfAllowed(
   context: HostHistoryContext,
   limits: ImportLimits,

@@ -61,7 +61,7 @@ import {
   type UsageQuery,
 } from './skill-usage.ts';
 
-/** The part of a store that an engine has, too, and every view of it. */
+/** The part of a store that engines and all their views share. */
 type ListedSkills = Pick<
   SkillStore,
   'environment' | 'catalog' | 'copies' | 'find' | 'refresh' | 'refreshIfChanged' | 'watch'
@@ -73,7 +73,7 @@ export interface Skills extends ListedSkills, AsyncDisposable {
   list(): readonly Skill[];
   /** The skill of this name, if there is one that can be used; `find` says why there is none. */
   get(name: string): Skill | undefined;
-  /** The tools that trusted skills bring. `toolsets.list()` also says why some cannot be loaded. */
+  /** The tools of trusted skills. `toolsets.list()` also says why some cannot be loaded. */
   tools(): Promise<readonly RegisteredTool[]>;
   /** The skills that serve a query best, best first, each with its reasons. A text alone is a query. */
   search(query: string | SkillQuery): Promise<SkillSearchResults>;
@@ -82,11 +82,11 @@ export interface Skills extends ListedSkills, AsyncDisposable {
   /** A sentence for a model of another program about the skill that fits a message; undefined in most cases. */
   readonly hint: SkillHints['hint'];
   /**
-   * A note to append to a user's message, about skills that certainly or probably serve it; undefined if none does. The
-   * system prompt can then stay as it is, and a provider's cache of it works.
+   * A note to append to a user's message, about skills that match it certainly or probably; undefined if none does. The
+   * system prompt stays unchanged, and so does the provider's cache.
    */
   readonly note: SkillHints['note'];
-  /** The text about skills for a system prompt; empty if there are none. `disclosure.prompt` also says what it cost. */
+  /** Skill text for a system prompt; empty without skills. `disclosure.prompt` also returns its size. */
   prompt(options?: PromptOptions): Promise<string>;
   /** A skill's instructions and the list of its files. */
   load(name: string, options?: SkillLoaderOptions): Promise<SkillLoadOutcome>;
@@ -96,11 +96,11 @@ export interface Skills extends ListedSkills, AsyncDisposable {
   readonly loader: SkillLoader;
   /** The same for models: whatever the audit refuses is withheld from them. */
   readonly serving: SkillServing;
-  /** Decides which skills may run what they bring. */
+  /** Decides which skills may run their scripts and tools. */
   readonly trust: SkillTrust;
   /** Runs scripts of trusted skills. */
   readonly scripts: SkillScripts;
-  /** Tools that trusted skills bring. */
+  /** Tools of trusted skills. */
   readonly toolsets: SkillToolsets;
   /** Writes and removes skills in the user's own directory or the project's. */
   readonly writing: SkillWriting;
@@ -117,8 +117,8 @@ export interface Skills extends ListedSkills, AsyncDisposable {
    */
   as(agent: AgentIdentity): Skills;
   /**
-   * The same engine for an agent that writes skills into this folder, and nowhere else. It need not exist yet. Its skills join
-   * those of the engine; for other agents they do not exist, unless the folder is one of the engine's own.
+   * The same engine for an agent that writes skills only to this folder, which need not exist yet. Its skills are added
+   * to the engine's; other agents do not see them, unless the folder is one of the engine's own.
    */
   writingTo(dir: string): Promise<Skills>;
   /**
@@ -230,7 +230,7 @@ function readOpened({
   return opened.length === 0 ? undefined : new Map(opened);
 }
 
-/** Opened once, for all scopes; only the folder of an agent is a store beside it. */
+/** Opened once for all scopes; only an agent's folder has an additional store. */
 interface Shared {
   readonly store: ScannedStore;
   readonly search: SkillSearch;

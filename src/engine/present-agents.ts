@@ -10,7 +10,7 @@ import type { Environment } from '../platform/environment.ts';
 import { exists } from '../platform/files/files.ts';
 import type { Skills } from './open-skills.ts';
 
-/** Says of each agent program that we know well whether it is here, what it sees and how it is connected. */
+/** For each supported agent: whether it is on this machine, the skills it lists, and how it is connected. */
 export function reportAgents(environment: Environment): readonly HostReport[] {
   return HOST_IDS.map((id) => reportHost(HOSTS[id], environment));
 }
@@ -23,7 +23,7 @@ export function viewFolderAgents(environment: Environment): readonly HostView[] 
     .map((host) => viewHost(host, environment));
 }
 
-/** Why a host comes across no skill of a name: it does not look where the skill lies, or there is none. */
+/** Why an agent does not find a skill: it does not read that folder, or there is no such skill. */
 export function explainUnseen(
   { environment, find }: Pick<Skills, 'environment' | 'find'>,
   host: Host,

@@ -31,7 +31,7 @@ async function loadHook(host: HostId): Promise<HostHook> {
   return HOSTS[host].hook;
 }
 
-/** Notes when a hook was asked, and what it did, for people who wonder whether it works. */
+/** Logs when a hook was called and what it returned, so that people can see whether it works. */
 export function noteAsked(
   { environment: { agentHome } }: Pick<Skills, 'environment'>,
   host: HostId,
@@ -47,7 +47,7 @@ export function readAsked({ environment: { agentHome } }: Pick<Skills, 'environm
 /** How much of the host's history is read if only that knows what was used. */
 const LIMITS = { bytes: 67_108_864, ms: 1_000 };
 
-/** Records at once that a skill was used. The history of the host tells of the same use later, and it counts once. */
+/** Records a use immediately. The agent's history contains the same use later; it is counted once. */
 export async function recordUse(skills: Skills, host: HostId, event: UseEvent): Promise<void> {
   const { id, session, cwd = '' } = event;
   if (id === undefined) {

@@ -57,7 +57,7 @@ export function openServingGate({ readLimit, verdicts, trust, allowed, locate }:
       const limit = readLimit();
       if (limit === 'never') return ADMITTED;
       const admitted = await admit(located, limit);
-      // A server may run for days, and end without notice.
+      // Saved right away: a server can run for days and end without notice.
       verdicts.save();
       return admitted;
     },

@@ -33,7 +33,7 @@ export interface AgentFact extends Partial<Reason> {
   readonly isWished: boolean;
   /** Is it kept from the agent, because the skill is disabled, for it or for all? If it has the skill even so, `because` says why. */
   readonly isKept: boolean;
-  /** Is its model told of the skill, with its description or by name? If not, or if it is not wished, `because` says why. */
+  /** Does its model see the skill, with description or by name? If not, or if it should not, `because` says why. */
   readonly has: boolean;
   /** How the agent treats it. `unseen`: it does not come across it. */
   readonly standing: Standing | 'unseen';

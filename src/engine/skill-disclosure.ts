@@ -60,7 +60,7 @@ const PROMPT_OPTIONS = optionsOf<PromptOptions>({
 });
 
 export interface PromptSection {
-  /** Null if there are no skills. */
+  /** Null without skills. */
   readonly text: string | null;
   readonly tokens: number;
   readonly shown: readonly string[];
@@ -73,11 +73,11 @@ export type DisclosedMessage = MessageDisclosure & SkillMatches;
 
 /** Shows a model no more of the skills than it needs. */
 export interface SkillDisclosure {
-  /** Shows what a user's message needs: instructions, the catalog, a breadcrumb, or nothing. */
+  /** Returns what a user's message needs: instructions, the skill list, a breadcrumb, or nothing. */
   disclose(message: string, options?: DiscloseOptions): Promise<DisclosedMessage>;
   /** The text about skills for a system prompt, within a budget. */
   prompt(options?: PromptOptions): Promise<PromptExposure>;
-  /** An index of pinned and recently used skills, and the number of the others. A number stands for `topN`. */
+  /** A list of pinned and recently used skills, and the number of the others. A number sets `topN`. */
   promptSection(options?: number | SectionOptions): Promise<PromptSection>;
   /** The catalog as it is now, to be kept unchanged in a prompt. */
   snapshot(options?: Wishes<CatalogOptions>): Promise<CatalogSnapshot>;

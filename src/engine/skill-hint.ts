@@ -17,7 +17,7 @@ export interface HintRequest {
   readonly transcript?: string | undefined;
   /** May the model be sent to our MCP server for skills that the host itself does not see? By default, if the host's settings name it. */
   readonly canLoad?: boolean | undefined;
-  /** Called with the reason if there is no hint. */
+  /** Called with the reason if there is no suggestion. */
   readonly onSilence?: ((because: string) => void) | undefined;
 }
 
@@ -42,9 +42,9 @@ export interface HintParts {
 /** Asking leaves no trace in the history. */
 export interface SkillHints {
   /**
-   * Tells of a skill only if it certainly serves the message, and if nothing speaks against it: not one that the
-   * conversation has, that is off for the host, that keeps such requests away, or that is withheld. With the setting
-   * `likelyHints`, it else names up to three that may serve it.
+   * Suggests a skill only if it clearly matches the message and is not already in the conversation, disabled in the
+   * agent, excluded for such requests, or blocked. With the setting `likelyHints`, it otherwise names up to three
+   * probable matches.
    */
   hint(request: HintRequest): Promise<SkillHint | undefined>;
   /** The same for a program whose agent has `load_skill`; up to three skills that may serve the message are always named. */

@@ -32,7 +32,7 @@ export function openSkillLoader({ environment: { userId }, catalog, usage }: Ope
 export interface SkillServing {
   /** A skill's instructions and the list of its files. */
   load(name: string): Promise<Outcome<LoadedSkill>>;
-  /** Every file of a skill but its SKILL.md: names and sizes only, of withheld skills, too. */
+  /** Every file of a skill except SKILL.md, names and sizes only; also of blocked skills. */
   resources(name: string): Outcome<ResourceList>;
   /** One file of a skill, by its path relative to the skill. */
   readResource(name: string, path: string): Promise<Outcome<ResourceContent>>;

@@ -48,10 +48,10 @@ export function pinInScope(scope: SkillScope, names: readonly string[]): SkillSc
   return toScope(pinned, scope.usage);
 }
 
-/** A scope with the skills that its agent wrote into a folder of its own. */
+/** A scope that includes the skills in its agent's own folder. */
 export function addFolderToScope(scope: SkillScope, root: SourceRoot, written: () => Catalog): SkillScope {
   const { scan } = scope;
-  // Without a skill in the folder, the search index that all scopes share serves this one, too.
+  // If the folder is empty, the shared search index is used.
   const add = perScan(scan, (before) =>
     perScan(written, (own) => {
       const catalog = addWritten(before.catalog, own, root);

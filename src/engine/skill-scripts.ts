@@ -28,9 +28,9 @@ export interface SkillScripts {
   /** Paths of a skill's scripts, relative to the skill. */
   list(name: string): Outcome<{ readonly scripts: readonly string[] }>;
   /**
-   * Runs a script of a trusted skill within limits, in the best isolation this machine offers. If the script started,
-   * a failure carries everything that a success does. It works in a copy of its skill, with the inputs beside its files, or in
-   * the `workspace`. The result lists the files that it wrote; `saveTo` copies them. The copy ends with `dispose` or the engine.
+   * Runs a script of a trusted skill with limits, in the best isolation available. If the script started, a failure has
+   * every field of a success. It works in a copy of its skill, next to its inputs, or in the `workspace`. The result
+   * lists the files it wrote; `saveTo` copies them. The copy is deleted by `dispose` or with the engine.
    */
   run(name: string, script: string, call?: RunOptions): Promise<ScriptOutcome>;
   /** Files in the working directory that arguments name, and that a script would not see because they are not among its inputs. */

@@ -45,7 +45,7 @@ const QUERY = optionsOf<SkillQuery>(
 
 /** Results, best first. */
 export interface SkillSearchResults extends ReadonlyArray<SkillSearchResult> {
-  /** Absent if everything that could count for the order did; else what is missing, and why. */
+  /** Opinions missing from the ranking, with the reason; absent if complete. */
   readonly partial?: readonly SearchGap[];
   /** The skill with exactly the name that was asked for, if it cannot be used; absent if the view is that of a model. */
   readonly unusable?: UnusableSkill;

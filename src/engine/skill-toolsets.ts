@@ -24,13 +24,13 @@ export interface ToolListing {
 }
 
 /**
- * The tools that trusted skills bring. A toolset's code is loaded when its tools are first listed or called, and stays
- * loaded until the skill's folder changes or its trust ends.
+ * The tools of trusted skills. A toolset is loaded when its tools are first listed or called, and stays loaded until
+ * the skill's folder changes or its trust ends.
  */
 export interface SkillToolsets {
   /**
    * The tools of one skill, or of all enabled skills. Toolsets that fail to load are listed as failures. A listed tool
-   * calls the toolset as it is at the time of the call, and fails if the skill is no longer trusted.
+   * always calls the current toolset, and fails if the skill is no longer trusted.
    */
   list(name?: string): Promise<Outcome<ToolListing>>;
   /** Calls a tool of a skill. Wrong arguments and errors inside the tool are failures. */

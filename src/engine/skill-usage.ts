@@ -28,8 +28,8 @@ export interface CallerOptions {
 }
 
 /**
- * The same history for another caller; an empty name or none leaves it as it is. An agent that has no team, by this call or an
- * earlier one, has a history of its own: it does not begin with the uses of the person who runs the program.
+ * The same history for another caller; an empty name changes nothing. An agent without a team starts with an empty
+ * history, without the uses of the person who runs the program.
  */
 export function changeCaller(usage: Usage, { agent, team, session }: CallerOptions): Usage {
   const alone = agent !== undefined && agent !== '' && usage.team === NO_TEAM ? `agent:${agent}` : undefined;
@@ -37,7 +37,7 @@ export function changeCaller(usage: Usage, { agent, team, session }: CallerOptio
   return given.length === 0 ? usage : usage.as(Object.fromEntries(given));
 }
 
-/** The agent of a person who gave none a name. What this person does in other agent programs counts for it, too. */
+/** The agent of a person who named none. Includes this person's use in other agents. */
 export const UNNAMED_AGENT = 'default';
 
 /** The team of callers that gave none a name. */

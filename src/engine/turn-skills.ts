@@ -24,8 +24,9 @@ export interface TurnedName {
 }
 
 /**
- * Turns skills on or off, for all agents or for some, and carries it out: links are made or taken away, and where an agent finds a
- * skill by itself its own switch is used. A disabled skill that is turned on for some agents is given to these alone.
+ * Enables or disables skills for all agents or some, and applies the change: links are added or removed, and where an
+ * agent finds a skill itself, its own settings change. A disabled skill that is enabled for some agents is given only
+ * to these.
  */
 export async function turnSkills(
   names: readonly string[],

@@ -68,7 +68,7 @@ async function openConfigs(
 ): Promise<Outcome<TwoStates>> {
   const text = readOwnText(file);
   if (!text.ok) return text;
-  // Lazy, like git below: programs that compare nothing should not pay for it.
+  // Lazy, like git below: only comparisons need it.
   const { parseConfig } = await import('../config/parse-config.ts');
   const parsed = parseConfig(text.text ?? '');
   if (!parsed.ok) return fail('CONFIG_INVALID', `${file}: ${parsed.message}`);

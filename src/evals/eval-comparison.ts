@@ -5,7 +5,7 @@ export interface ComparedFigure {
   readonly before: number;
   readonly after: number;
   readonly difference: number;
-  /** In 95 of 100 sets of such requests the difference lies between these. */
+  /** 95% confidence interval of the difference. */
   readonly low: number;
   readonly high: number;
   /** Chance could explain it: the interval holds 0. */

@@ -19,9 +19,9 @@ import { MAX_EVAL_BYTES, parseEvalCases, type EvalCase, type EvalCases, type Eva
 import { evaluate, type EvalReport, type EvaluatedSkills } from './evaluation.ts';
 
 export interface EvaluateSkillsOptions {
-  /** The skill that requests without a skill of their own are about; default: the skill whose folder holds the file. */
+  /** Skill for requests that name none; default: the skill whose folder contains the file. */
   readonly skill?: string | undefined;
-  /** The lowest score that counts as triggering a skill. */
+  /** Minimum score that triggers a skill. */
   readonly threshold?: number | undefined;
 }
 
@@ -68,7 +68,7 @@ export function openSkillEvals(skills: Skills): SkillEvals {
   };
 }
 
-/** The skills that are evaluated, and an index of their own, so that no search counts as use. */
+/** The evaluated skills with a separate index, so that no search is recorded as use. */
 export interface EvaluatedEngine extends AsyncDisposable {
   readonly skills: Skills;
   readonly search: SkillSearch;
@@ -185,7 +185,7 @@ interface ReadCases extends Pick<SkillEvaluation, 'problems'> {
   readonly cases: readonly EvalCase[];
 }
 
-/** The cases of all files. An unusable file is a problem; if there is no other, it is the failure. */
+/** The cases of all files. Unusable files are problems, and a failure if no file is usable. */
 function readCases({ dir, names }: EvalFiles, skill: string | undefined): Outcome<ReadCases> {
   const files = names.map((name) => ({ name, read: readEvalFile(join(dir, name), skill) }));
   const cases = files.flatMap(({ read }) => (read.ok ? read.cases : []));

@@ -53,7 +53,7 @@ function rememberOwnWords(find: FindSkill): (name: string | undefined) => WordSe
   };
 }
 
-/** The words of what a skill says of itself in front of its instructions. */
+/** The words of a skill's metadata. */
 export function ownWords({ name, id, description, tags, triggers }: Skill): ReadonlySet<string> {
   const parts = [name, id, description, ...tags, ...triggers.keywords, ...triggers.verbs, ...triggers.patterns];
   return new Set(wordsOf(parts.join('\n')));

@@ -39,7 +39,7 @@ export async function planEvalCase(skills: Skills, wanted: SkillEvalCase): Promi
 
 /**
  * Saves a request as an eval case: a line of `requests.jsonl` in the `evals` folder of your own skill, or in the user's
- * own `evals` folder for a skill of someone else.
+ * own `evals` folder for other skills.
  */
 export function saveEvalCase(skills: Skills, wanted: SkillEvalCase): Promise<Outcome<EvalCaseChange>> {
   return edit(skills, wanted, addLine);

@@ -116,7 +116,7 @@ function suggestFor(
   const gain = openGain(skill, near);
   const chosen = dropUseless(addHelpful(candidates, { mayHold, gain }), gain);
   const description = describeWith(skill, chosen);
-  // The words were chosen by the requests that they can touch; all of them decide.
+  // Words are chosen from the affected requests and judged on all of them.
   const better = chosen.length === 0 ? undefined : compareWith(skill, description, trial)?.better;
   if (better === undefined || better.length === 0) return { reason: UNHELPED };
   const refusal = trial.skills.refuse(skill, description);

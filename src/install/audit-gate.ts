@@ -10,7 +10,7 @@ import type { SkillDefinition } from '../model/skill.ts';
 import type { FileContent } from '../parse/digest.ts';
 import type { ChangeContext } from './changes/skill-change.ts';
 
-/** The audit of a skill, and what the setting `auditFailOn` says about it. */
+/** The audit of a skill, and the result of applying the setting `auditFailOn`. */
 export interface AuditedSkill extends PolicyVerdict {
   readonly audit: Audit;
   /** Findings that the installed version does not have, the worst first; all findings if it replaces none. */
@@ -25,7 +25,10 @@ export interface InstalledVersion {
 
 /** Every skill passes it before it is written. */
 export interface AuditGate {
-  /** Audits the files of a skill. What a person accepted for these files, or in the version that they replace, is not refused. */
+  /**
+   * Audits a skill's files. Findings that a person accepted for these files, or for the version they replace, are not
+   * refused.
+   */
   audit(skill: AuditableSkill, installed?: InstalledVersion): Promise<Outcome<AuditedSkill>>;
   /** Remembers that a person accepts the findings of these skills, as long as their files stay the same. */
   accept(skills: readonly AcceptedSkill[]): Promise<Outcome>;

@@ -43,8 +43,8 @@ export interface AuditSettings extends EnvironmentOptions {
   readonly ref?: string | undefined;
   readonly useGitCredentials?: boolean | undefined;
   /**
-   * Also run the scripts of a skill in a folder: in the strongest sandbox, with planted secrets and an internet that only records. Refused
-   * where there is no such sandbox.
+   * Also run a folder's scripts in the strongest sandbox, with planted secrets and a fake internet that only records.
+   * Refused without such a sandbox.
    */
   readonly run?: boolean | undefined;
 }
@@ -67,7 +67,7 @@ export async function auditSkills(target: string, settings: AuditSettings = {}):
   checkCall('auditSkills(target, settings?)', { target: [target, aString], settings: [settings, SETTINGS] });
   const audited = await auditTarget(target, settings);
   if (!audited.ok || settings.run !== true) return audited;
-  // Lazy: hardly any audit runs something.
+  // Lazy: few audits run scripts.
   const { runAudited } = await import('./run-audited.ts');
   return runAudited(audited, readEnvironment(settings));
 }

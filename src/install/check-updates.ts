@@ -59,8 +59,8 @@ export interface UpdateCheck {
 }
 
 /**
- * Prepares the newer versions of installed skills. Each origin is fetched once, however many skills it holds. A skill that only
- * the configuration lists counts as outdated.
+ * Prepares newer versions of installed skills. Each origin is fetched once for all its skills. A skill that is only in
+ * the configuration is treated as outdated.
  */
 export async function checkUpdates(records: readonly InstallRecord[], context: CheckContext): Promise<UpdateCheck> {
   const locked = records.flatMap((record) => record.locked ?? []);
@@ -117,7 +117,7 @@ async function checkSkill(before: LockedSkill, opened: OpenOrigin, context: Chec
   if (isUnchanged(before, opened)) return { ok: true, current: name };
   const fetched = await fetchSkill(opened, before, context);
   if (!fetched.ok) return fetched.code === 'SKILL_NOT_FOUND' ? goneFailure(before) : fetched;
-  // Only other parts of the origin changed.
+  // The skill itself did not change.
   if (compareFiles(before.files, fetched.entry.files).length === 0) return { ok: true, current: name };
   return stageUpdate(fetched, before, { ...context, isAdopted: false });
 }

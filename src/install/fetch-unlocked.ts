@@ -53,7 +53,7 @@ export async function fetchUnlocked(plugin: PluginDefinition, context: OriginCon
   return { ok: true, fetched, onDisk };
 }
 
-/** The only skill of the address, else the one of this name. */
+/** The origin's only skill, or the one with this name. */
 function pickOne(
   skills: readonly RepositorySkill[],
   name: string,

@@ -20,7 +20,7 @@ export interface InstallPlace {
   readonly scope: InstallScope;
   /** The folder that holds one folder per skill. New skills go there. */
   readonly root: string;
-  /** Where earlier versions put skills: `.agent/skills` of a project. Else the same. Files being written lie there, too. */
+  /** The folder used by earlier versions: a project's `.agent/skills`. Files are also staged there. */
   readonly earlierRoot: string;
   readonly lockFile: string;
   /** The `config.yaml` that lists plugins; undefined for a project, whose configuration must not list any. */
@@ -99,7 +99,7 @@ export async function openPlace(
   return { ok: true, place: found.place, plugins, failOn: config.auditFailOn, isOwnAddress };
 }
 
-/** The scopes that there are here, the project first; the home is no project. */
+/** The scopes available here, the project first; the home directory is not a project. */
 export function listScopes(options: EnvironmentOptions = {}): readonly InstallScope[] {
   return findProject(readEnvironment(options)).isHome ? ['user'] : ['project', 'user'];
 }

@@ -35,8 +35,8 @@ export interface VerifiedPlugin {
 const MAX_NAMED = 20;
 
 /**
- * Reads what is installed from the lock of a place. A project's lock is hostile: it must not be a link, and no name in
- * it may lead out of the folder.
+ * Reads installed skills from a lock file. A project's lock file is hostile: it must not be a link, and its names must
+ * not leave the folder.
  */
 export function readInstalled({
   lockFile,
@@ -91,7 +91,7 @@ function notInstalled(name: string, records: readonly InstallRecord[], { scope }
 
 function listRecords(skills: readonly LockedSkill[], { plugins, place }: RecordsPlace): readonly InstallRecord[] {
   const locked = new Map(skills.map((skill) => [skill.name, skill]));
-  // Of two entries with one name, the first counts.
+  // The first entry of each name is used.
   const tracked = new Map(plugins.toReversed().map((plugin) => [pluginName(plugin), plugin]));
   return [...new Set([...locked.keys(), ...tracked.keys()])].sort().map((name) => {
     const entry = locked.get(name);

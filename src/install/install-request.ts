@@ -19,7 +19,7 @@ export interface InstallOptions {
   readonly url: string;
   /** A branch, tag or commit. */
   readonly ref?: string | undefined;
-  /** Install the skill under this name instead of its own; for one skill only. */
+  /** Install under this name; for a single skill. */
   readonly name?: string | undefined;
   /** Names or folders of the skills to install, if there are several. */
   readonly skills?: readonly string[] | undefined;
@@ -30,8 +30,8 @@ export interface InstallOptions {
   /** Install again what is installed from the same repository already; the replaced version is kept for `rollback`. */
   readonly force?: boolean | undefined;
   /**
-   * Let a skill take its name from a skill elsewhere, or be hidden by it. Without this, such a skill needs `name` or the
-   * decision `rename`, else it is refused.
+   * Allow a name that another skill already has. Otherwise such a skill needs `name` or the decision `rename`, or it is
+   * refused.
    */
   readonly replace?: boolean | undefined;
   readonly useGitCredentials?: boolean | undefined;
@@ -54,7 +54,7 @@ export const INSTALL_OPTIONS: ArgumentKind = optionsOf<InstallOptions>(
   ['url'],
 );
 
-/** A skill elsewhere has the name of a skill that is to be installed. */
+/** The new skill's name is already used elsewhere. */
 export interface NameConflict {
   /** Would the new skill hide the other one, or be hidden by it? */
   readonly kind: 'hides' | 'hidden';
@@ -66,8 +66,8 @@ export interface NameConflict {
 }
 
 /**
- * Asks for another name; undefined skips the skill. The same name again accepts a `conflict` with a skill elsewhere;
- * without one, the name cannot be used.
+ * Asks for another name; undefined skips the skill. Returning the same name accepts a `conflict`; without one, the name
+ * cannot be used.
  */
 export type Rename = (name: string, why: string, conflict?: NameConflict) => Promise<string | undefined>;
 
@@ -81,14 +81,14 @@ export interface InstallProgress {
 export interface InstallDecisions {
   /** Picks from several skills; undefined for none. Without it, several skills are a failure. */
   readonly pick?: ((skills: readonly RepositorySkill[]) => Promise<readonly RepositorySkill[] | undefined>) | undefined;
-  /** Gives another name to a skill whose name cannot be used, or is in use elsewhere; undefined skips it. */
+  /** Returns another name for a skill whose name is invalid or in use; undefined skips it. */
   readonly rename?: Rename | undefined;
   /**
    * Decides after the preview; a yes also accepts what `auditFailOn` would refuse. Without it, skills whose audit is not
    * refused are installed.
    */
   readonly confirm?: ((preview: InstallPreview) => Promise<boolean>) | undefined;
-  /** Shows the preview if there is no question, and decides nothing. */
+  /** Shows the preview without a question. */
   readonly onPreview?: ((preview: InstallPreview) => void) | undefined;
   readonly onProgress?: ((progress: InstallProgress) => void) | undefined;
 }
@@ -121,7 +121,7 @@ export interface PreviewedSkill extends StagedSkill {
   readonly audit: AuditSummary;
   /** Findings that `auditFailOn` refuses without a yes. */
   readonly refused: readonly AuditFinding[];
-  /** The skill elsewhere that it hides, or that hides it. */
+  /** The existing skill with the same name. */
   readonly conflict?: NameConflict | undefined;
 }
 
@@ -140,7 +140,9 @@ export interface InstalledSkill {
   readonly digest: string;
 }
 
-/** The end of an installation: with `ok`, a report with the name and path of every skill; else a code and a message. */
+/**
+ * The result of an installation: with `ok`, a report with each skill's name and path; otherwise a code and a message.
+ */
 export type InstallResult = Outcome<InstallReport>;
 
 export interface InstallReport extends Omit<InstallPreview, 'skills'> {

@@ -25,7 +25,7 @@ import { pickSkills } from './origins/pick-skills.ts';
 import { nameSkills, type NamedSkill, type PickedSkill } from './staging/name-skills.ts';
 import { prepareSkill, type PrepareContext, type PreparedSkill } from './staging/prepare-skill.ts';
 
-/** Installs skills from an address, all at once: fetch, find, pick, then the steps of `installPicked`. */
+/** Installs skills from an origin in one change: fetch, find, pick, then the steps of `installPicked`. */
 export async function installSkills(
   request: InstallOptions,
   decisions: InstallDecisions,
@@ -64,7 +64,7 @@ interface InstallContext extends PrepareContext {
   readonly request: Pick<InstallOptions, 'name' | 'replace' | 'all' | 'force' | 'signal'>;
 }
 
-/** Installs skills, each of which brings its origin: name, prepare, compare, ask, put in place. */
+/** Installs skills, each with its own origin: name, prepare, compare, ask, put in place. */
 export async function installPicked(
   picked: readonly PickedSkill[],
   facts: OriginFacts,
@@ -113,7 +113,7 @@ function describeOrigin(
   return { from: display, choice, commit: files.commit, notices, diagnostics: others };
 }
 
-/** A prepared skill, with what it replaces and hides. */
+/** A prepared skill, and the skills it replaces or hides. */
 type FreshSkill = PreparedSkill & Pick<NamedSkill, 'before' | 'conflict'>;
 
 /** Prepares every skill. On failure, nothing remains. */
@@ -151,7 +151,7 @@ interface InstalledComparison {
   readonly changed: readonly SkippedSkill[];
 }
 
-/** Tells what is new from what is installed already. With `force`, everything counts as new. */
+/** Separates new skills from installed ones. With `force`, all are new. */
 function compareInstalled(prepared: readonly FreshSkill[], { place, request }: InstallContext): InstalledComparison {
   const fresh: FreshSkill[] = [];
   const present: string[] = [];

@@ -157,9 +157,9 @@ export class SkillInstaller {
   }
 
   /**
-   * Looks for newer versions and installs those that `decide` returns, all at once, except those that `auditFailOn`
-   * refuses and that are not marked as accepted. The replaced versions are kept for `rollback`. A skill that only the
-   * configuration lists counts as outdated; its update adds it to the lock.
+   * Checks for updates and installs those that `decide` returns in one change, except those that `auditFailOn` refuses
+   * and that are not marked as accepted. Replaced versions are kept for `rollback`. A skill that is only in the
+   * configuration is outdated; its update adds it to the lock file.
    */
   async update(
     names: readonly string[],
@@ -229,7 +229,7 @@ export class SkillInstaller {
       if (!found.ok) return found;
       const before = found.records[0]?.locked;
       const dir = found.records[0]?.dir ?? skillDirectory(context.place, name, before);
-      // A skill installed here later must be inspected and trusted anew.
+      // A skill installed here later must be reviewed again.
       const forgotten = await openTrust(this.#environment.agentHome).forget(dir);
       if (!forgotten.ok) return forgotten;
       const { changeSkills } = await import('./changes/change-skills.ts');

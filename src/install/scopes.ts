@@ -10,8 +10,8 @@ export interface ManagedScope {
 }
 
 /**
- * Opens what is installed in the project and for the user, with all names there. `only` narrows. Without it the project counts if it
- * has a lock, and the user if anything is installed or there is no such project.
+ * Opens the installed skills of the project and the user. `only` selects one scope. By default, the project is included
+ * if it has a lock file, and the user if anything is installed or there is no such project.
  */
 export async function openScopes(
   options: Omit<InstallerOptions, 'scope'>,
@@ -36,7 +36,7 @@ export function assignNames(
   names: readonly string[],
 ): Outcome<{ readonly scopes: readonly ManagedScope[] }> {
   if (names.length === 0) return { ok: true, scopes: scopes.map((scope) => ({ ...scope, names: [] })) };
-  // One scope alone explains itself what it lacks.
+  // A single scope reports missing names itself.
   if (scopes.length === 1) return { ok: true, scopes: scopes.map((scope) => ({ ...scope, names })) };
   const unknown = names.find((name) => scopes.every((scope) => !scope.names.includes(name)));
   if (unknown !== undefined)

@@ -21,8 +21,8 @@ export type TakeOverRequest = Pick<InstallOptions, 'allow' | 'useGitCredentials'
 };
 
 /**
- * Installs copies of skills that other tools have installed, with their origins. The files of these tools, which may lie in
- * `.agents/skills` of a project, stay as they are. A skill that cannot be taken over is skipped.
+ * Installs copies of skills that other tools installed, with their origins. The tools' own files, perhaps in a
+ * project's `.agents/skills`, stay unchanged. Skills that cannot be imported are skipped.
  */
 export async function takeOver(
   { skills, allow, useGitCredentials, signal }: TakeOverRequest,
@@ -114,7 +114,7 @@ async function readForeign(
   if (!tree.ok) return tree;
   const named = await findNamed(skill, tree.digest, open);
   if (named.ok) return { ok: true, skill, files, digest: tree.digest, origin: named.origin, path: named.path };
-  // A directory is read with all of its files at the next update, too.
+  // The next update also reads all files of a directory.
   const whole = await readTree(opened.repository, '');
   if (!whole.ok) return whole;
   const origin = { kind: 'directory', url: recordDirectory(dir, place) } as const;

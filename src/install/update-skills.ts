@@ -19,8 +19,8 @@ export type DecideUpdates = (check: UpdateCheck) => Promise<readonly ChosenUpdat
 export type UpdatedSkills = UpdateCheck & { readonly updated: readonly SkillUpdate[] };
 
 /**
- * Looks for newer versions of these skills and installs the chosen ones, all at once, except those that `auditFailOn` refuses.
- * Accepted findings are remembered with the digest of the skill.
+ * Checks these skills for updates and installs the chosen ones in one change, except those that `auditFailOn` refuses.
+ * Accepted findings are stored with the skill's digest.
  */
 export async function updateSkills(
   records: readonly InstallRecord[],

@@ -8,7 +8,7 @@ export interface LiveChanges extends Disposable {
 /** Watching a thousand folders takes a tenth of a second, so the first requests are answered before that. */
 const DELAY_MS = 500;
 
-/** Starts watching shortly after the first listener is added, and reports what changed before that, too. */
+/** Starts watching shortly after the first listener is added, and also reports earlier changes. */
 export function openChanges(skills: Skills, onError: (error: unknown) => void): LiveChanges {
   const listeners = new Set<() => void>();
   let watching: ReturnType<Skills['watch']> | undefined;

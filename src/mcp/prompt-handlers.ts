@@ -33,7 +33,7 @@ export function attachPrompts({ server }: McpServer, skills: Skills, { onError }
   );
 }
 
-/** Lazy: most clients list the tools before they ask for anything else. */
+/** Lazy: most clients list tools first. */
 function loadCommands(): Promise<typeof import('../agent/slash-commands.ts')> {
   return import('../agent/slash-commands.ts');
 }

@@ -27,7 +27,7 @@ export function openSkillResources(skills: Skills, onError: (error: unknown) => 
   return {
     attach(mcp) {
       extension.attach(mcp);
-      // The SDK's own handlers resolve `..` in a URI before it could be refused, and return all resources at once.
+      // The SDK's handlers resolve `..` in a URI before it can be refused, and return all resources in one page.
       const { server } = mcp;
       server.setRequestHandler(
         'resources/list',

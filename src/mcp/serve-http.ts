@@ -65,7 +65,7 @@ export async function serveHttp(
     return fail('CONFIG_INVALID', `serving at ${host} requires a token, because other machines can reach it`, {
       either: [{ give: 'token' }, { give: 'host', as: DEFAULT_HOST }],
     });
-  // Every user of this machine can connect: without a token, they could act as the one who started the server.
+  // Every user of this machine can connect; without a token, they could act as the user who started the server.
   const token = options.token ?? (skillServer.allows.length > 0 ? makeToken() : undefined);
   const handler = openHttpHandler(skillServer, {
     ...options,

@@ -46,7 +46,7 @@ export async function serveStdio(skillServer: SkillServer, options: StdioOptions
   input.destroy();
 }
 
-/** Tells a client that all lists may have changed. Does nothing if it is no longer connected. */
+/** Notifies the client that all lists may have changed, if it is still connected. */
 function announceChange(server: McpServer): void {
   server.sendToolListChanged();
   server.sendPromptListChanged();

@@ -9,7 +9,7 @@ export interface ToolPermissions {
   readonly workspace?: string | undefined;
   /** Adds `write_skill`: the model may create skills, and change those that agents wrote. */
   readonly allowWrite?: boolean | undefined;
-  /** Adds the tools that trusted skills bring. */
+  /** Adds the tools of trusted skills. */
   readonly allowToolsets?: boolean | undefined;
 }
 
@@ -40,11 +40,11 @@ export interface HintOptions {
 
 export interface McpOptions extends ToolPermissions, Partial<ServerReports> {
   /**
-   * Answers with structured data beside the text, and lists the schemas of that data. For programs: several clients show their model the
-   * data instead of the text. Off by default; then the data is in `_meta`, which no model sees.
+   * Adds structured data and its schemas to answers, for clients that are programs: several clients show their model
+   * the data instead of the text. Off by default; the data is then in `_meta`, which no model sees.
    */
   readonly structured?: boolean | undefined;
-  /** Adds the tool `ctx`, which does what the other tools do in the CTX language. */
+  /** Adds the tool `ctx`, which offers the other tools in the CTX language. */
   readonly ctx?: boolean | undefined;
   /** The most that the server's instructions may cost, in tokens; 1,000. Claude Code gets no more than it reads, 2,000 bytes. */
   readonly budget?: number | undefined;

@@ -10,9 +10,9 @@ const CODE_KEY = 'skillplane/code';
 const DATA_KEY = 'skillplane/data';
 
 export interface AnswerOptions {
-  /** Undefined for a tool that a skill brings. */
+  /** Undefined for tools of skills. */
   readonly outputSchema: OutputSchema | undefined;
-  /** Is the data part of the answer? Several clients then show their model nothing else. */
+  /** Include the data in the answer? Several clients then show their model only the data. */
   readonly isStructured: boolean;
   /** Folders of this machine; no failure may name them. */
   readonly folders: readonly string[];

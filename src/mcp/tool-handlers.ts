@@ -51,7 +51,7 @@ export function openToolHandlers(
     const [{ reportProgress }, { toToolAnswer }] = await loadAnswering();
     using progress = reportProgress(context);
     const outcome = await tool.execute(args, { signal: stopSignal(context), onOutput: progress.onOutput });
-    // A hook takes the text as it is, and nothing beside it.
+    // A hook needs only the text.
     if (name === SUGGEST_TOOL) return { content: [{ type: 'text', text: outcome.ok ? outcome.output : '' }] };
     return toToolAnswer(outcome, { outputSchema: tool.outputSchema, isStructured, folders });
   };

@@ -8,7 +8,7 @@ export interface ToolsetOptions {
   readonly onTrouble: (message: string) => void;
 }
 
-/** The tools that trusted skills bring. They are listed once for each catalog, and call their toolsets as they are then. */
+/** The tools of trusted skills, listed once per catalog; calls use the current toolsets. */
 export function openToolsetTools(
   skills: Skills,
   { reserved, onTrouble }: ToolsetOptions,

@@ -29,9 +29,9 @@ export interface McpEntry {
 export interface AgentRow {
   /** Its name for people. */
   readonly title: string;
-  /** Two letters for it where there is no room for its name; no other agent has them. */
+  /** Its two-letter mark, unique among agents. */
   readonly mark: string;
-  /** Its own folder of skills in a project. */
+  /** Its skills folder in the home directory, next to its settings. */
   readonly project?: `./${string}`;
   /** Its own folder of skills in the home, beside its settings. */
   readonly user?: `~/${string}`;
@@ -39,7 +39,10 @@ export interface AgentRow {
   readonly priority?: { readonly project: number; readonly user: number };
   /** How its sources are called, if not by its id and title. */
   readonly sources?: { readonly id: string; readonly group: string };
-  /** If a variable can move the folder that holds its skills and settings: if it is set, it stands for `base` below the home. */
+  /**
+   * Environment variable that moves the folder of its settings and skills: if set, it replaces `base` below the home
+   * directory.
+   */
   readonly movable?: { readonly variable: string; readonly base: string };
   /** The command that starts it. An agent with one is a host: `hosts/agents/` has a file with its rules. */
   readonly program?: string;
@@ -206,10 +209,10 @@ type AgentWith<Part extends object> = {
   [Id in keyof typeof TABLE]: (typeof TABLE)[Id] extends Part ? Id : never;
 }[keyof typeof TABLE];
 
-/** Agents that read skills from a folder of their own. */
+/** Agents known only by their skills folder. */
 export type AgentId = AgentWith<{ readonly user: string }>;
 
-/** Agents that we know well: what they see, their switches, their histories and their hooks. */
+/** Fully supported agents: skill list, settings, history and hook. */
 export type HostId = AgentWith<{ readonly program: string }>;
 
 /** Agents with a file that lists MCP servers. */

@@ -24,7 +24,9 @@ export function checkCall(
 /** A kind for each option that a type has, and for no other. */
 export type OptionKinds<T> = { readonly [Name in keyof Required<T>]: ArgumentKind };
 
-/** An object with these options. An option that is unknown is a fault, since it would be ignored; undefined counts as missing. */
+/**
+ * An object with these options. An unknown option is an error, because it would be ignored; undefined means missing.
+ */
 export function optionsOf<T>(kinds: OptionKinds<T>, required: readonly (keyof T & string)[] = []): ArgumentKind {
   const byName = new Map<string, ArgumentKind>(Object.entries(kinds));
   return (value, subject) => {
@@ -81,7 +83,7 @@ export const strings: ArgumentKind = aListOf('a list of strings', aString);
 /** One name, or several. */
 export const stringOrStrings: ArgumentKind = either('a string or a list of strings', aString, strings);
 
-/** A list of skills, or whatever else the name says. */
+/** A list of skills, or of whatever the name says. */
 export function skillsOr(name: string): ArgumentKind {
   return aListOf(name, (value, subject) =>
     isObject(value) && typeof value['status'] === 'string' && typeof value['name'] === 'string'
@@ -115,7 +117,7 @@ function describeValue(value: unknown): string {
   return keys.length === 0 ? 'an empty object' : `an object with ${listSome(keys, { most: 4 })}`;
 }
 
-/** Names the option that was meant, or else all that there are. */
+/** Names the intended option, or lists all options. */
 export function describeUnknown(what: string, name: string, known: readonly string[]): string {
   const meant = findMeant(name, known);
   const instead = meant === undefined ? `there are ${known.join(', ')}` : `did you mean "${meant}"?`;

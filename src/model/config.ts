@@ -1,6 +1,9 @@
 import type { AgentId } from './agents.ts';
 
-/** When scripts run in bubblewrap: never, where it works, or always (else not at all). Stricter policies come later. */
+/**
+ * When scripts run in bubblewrap: never, if it works, or always (otherwise they do not run). Stricter policies come
+ * later.
+ */
 export const SANDBOX_POLICIES = ['off', 'auto', 'require'] as const;
 
 export type SandboxPolicy = (typeof SANDBOX_POLICIES)[number];

@@ -27,8 +27,8 @@ export interface RefusedEntry {
 }
 
 /**
- * Why an entry is no part of a skill. `special`: it is neither a file nor a folder. `outside`: its real path is. `name`: no system
- * could hold it, or not every one. `left-out`: the caller wants none of these. `git`: it is left to git, which never runs it.
+ * Why an entry is not part of a skill. `special`: neither a file nor a folder. `outside`: its real path is. `name`: not
+ * portable. `left-out`: the caller excludes it. `git`: belongs to git, which never runs it.
  */
 export type RefusalKind =
   | 'link'

@@ -68,7 +68,7 @@ export const MAX_PATTERNS = 32;
 export const MAX_PATTERN_LENGTH = 512;
 /** Their total length with repetitions written out. */
 export const MAX_PATTERN_STEPS: number = MAX_PATTERNS * MAX_PATTERN_LENGTH;
-/** The same for the patterns of all skills of a root. A step takes about 10 µs to compile. */
+/** The same for all skills' patterns together, shared evenly; the unused part of a share goes to the others. */
 export const ROOT_PATTERNS: StepAllowance = { base: 16 * 1024, perSkill: 512, most: 64 * 1024 };
 /** How much of a message they search. */
 export const MAX_PATTERN_SUBJECT_LENGTH: number = 8 * 1024;

@@ -9,7 +9,7 @@ export type NextStep =
   /** Changes a setting of the configuration. */
   | { readonly set: string; readonly to: string }
   | { readonly set: string; readonly add: string }
-  /** Calls again with this option, named as the library names it; `as` is an example of its value, `aim` says what it does. */
+  /** Call again with this option of the library; `as` is an example value, `aim` its effect. */
   | { readonly give: string; readonly as?: string | readonly string[]; readonly aim?: string }
   /** Calls again without this option. */
   | { readonly leaveOut: string }
@@ -25,7 +25,7 @@ export type NextStep =
   | { readonly advice: string }
   | { readonly either: readonly NextStep[] };
 
-/** Runs an operation, with what it is about and its options. */
+/** Run an operation on this subject, with these options. */
 export interface OperationStep {
   readonly do: OperationName;
   readonly skill?: string;
@@ -66,7 +66,7 @@ interface OperationFacts {
   readonly with?: OperationStep['with'];
   /** Does its command take no skill, because it always concerns all of them? */
   readonly isWhole?: boolean;
-  /** Says what it is good for, where its name does not. */
+  /** Its purpose, where the name does not say it. */
   readonly aim?: string;
   /** May a model do it without asking the user? It changes nothing and grants nothing. */
   readonly isForModel?: boolean;
@@ -101,7 +101,7 @@ export const OPERATION_NAMES: readonly OperationName[] = Object.keys(OPERATIONS)
   (name): name is OperationName => name in OPERATIONS,
 );
 
-/** Is this left to the user? A model must not do it itself, even if it could. Of several steps, each counts for itself. */
+/** Is this left to the user? A model must not do it, even if it could. Of several steps, each is judged separately. */
 export function isForUser(step: NextStep): boolean {
   if ('either' in step) return step.either.every(isForUser);
   if ('do' in step) return OPERATIONS[step.do].isForModel !== true;
@@ -112,7 +112,7 @@ export function isForUser(step: NextStep): boolean {
 /** Options that accept a risk. */
 const USER_OPTIONS: ReadonlySet<string> = new Set(['allow', 'yes']);
 
-/** How a surface writes what a caller does there. */
+/** How a surface writes calls and options. */
 export interface StepDialect {
   /** An option of the call that failed. */
   readonly option: (name: string, value?: string) => string;
@@ -120,7 +120,7 @@ export interface StepDialect {
   readonly operation: (words: string) => string;
 }
 
-/** For readers of the library's names: options as they are called there, and commands for everything else. */
+/** Library names for options, and commands for operations. */
 export const PLAIN: StepDialect = {
   option: (name, value) => (value === undefined ? `\`${name}\`` : `\`${name}: ${value}\``),
   operation: (words) => `\`skillplane ${words}\``,

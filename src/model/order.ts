@@ -8,7 +8,7 @@ export function compareText(a: string, b: string): number {
   return rank(a.charCodeAt(at)) - rank(b.charCodeAt(at));
 }
 
-/** Surrogates stand for code points above all single units, although some units are greater. */
+/** Surrogates encode code points above all single units, although some units are greater. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

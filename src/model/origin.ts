@@ -78,7 +78,7 @@ const SHA512: OriginField = { pattern: /^sha512-[A-Za-z0-9+/]{86}==$/, message: 
 const TEXT: OriginField = { pattern: /^/, message: 'must be text' };
 const WEB_ADDRESS: OriginField = { pattern: /^https?:\/\/\S+$/, message: 'must be an https address' };
 
-/** The fields that a lock has for each kind besides `url` and `ref`, in their order. */
+/** Fields of each kind in a lock file, in addition to `url` and `ref`, in order. */
 export const ORIGIN_FIELDS: { readonly [Kind in OriginKindName]: FieldsOf<Extract<Origin, { readonly kind: Kind }>> } =
   {
     git: { commit: COMMIT },
@@ -106,7 +106,7 @@ export function nameChoice(origin: Origin): string | undefined {
   return version ?? (commit ?? integrity)?.replace(/^sha256:/, '').slice(0, SHORT);
 }
 
-/** The whole of what was chosen: a commit, a version or a digest; undefined for a directory. */
+/** The full commit, version or digest; undefined for a directory. */
 export function exactChoice(origin: Origin): string | undefined {
   const { version, commit, integrity }: AnyOrigin = origin;
   return version ?? commit ?? integrity;

@@ -1,7 +1,7 @@
 import { hideAllCredentials } from './address.ts';
 import { mapTexts, type NextStep } from './next-step.ts';
 
-/** Stable codes by which callers tell failures apart; messages are for people and may change. */
+/** Stable codes that identify failures; messages are for people and may change. */
 export type OutcomeCode =
   | 'SKILL_NOT_FOUND'
   | 'STORE_FAILED'

@@ -24,15 +24,15 @@ export interface Triggers {
 export interface SkillDefinition {
   /** The directory's name. */
   readonly id: string;
-  /** The frontmatter's `name`, else `id`. */
+  /** The frontmatter's `name`, or else `id`. */
   readonly name: string;
   /** Does the file itself give the name? */
   readonly isNamed: boolean;
-  /** The first level-1 heading outside code fences, else `name`. */
+  /** The first level-1 heading outside code fences, or else `name`. */
   readonly title: string;
   /** With `when_to_use` at its end, if the skill has one. */
   readonly description: string;
-  /** One line for lists: `brief_description`, else the first sentence; at most 80 characters. */
+  /** One line for lists: `brief_description`, or else the first sentence; at most 80 characters. */
   readonly brief: string;
   /** Estimated tokens of the body: characters / 4, rounded up. */
   readonly tokens: number;

@@ -23,7 +23,7 @@ export interface SourceRoot extends Source {
   readonly path: string;
   /** The lower of two directories of one source wins: the closest project directory is 0. */
   readonly ordinal: number;
-  /** A project's root: its folders may not be links that lead out of it. */
+  /** A project's root: its folders must not link out of it. */
   readonly boundary: string | undefined;
   /** The real path that it must still have when its skills are read; undefined if it may move. */
   readonly fixedAt?: string | undefined;

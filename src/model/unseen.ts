@@ -8,8 +8,8 @@ import { once } from './once.ts';
 export const UNSEEN: string = String.raw`\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB\u2800\u{13430}-\u{13442}\u{16FE4}\u{1D159}`;
 
 /**
- * Whether an unseen character is part of ordinary writing: one selector after an emoji, a joiner between emoji or in a
- * script that spells with it, the tags of a flag, blank Braille beside Braille. `offset` is that of the character.
+ * Is an invisible character part of ordinary writing? One selector after an emoji, a joiner between emoji or in a
+ * script that uses it, the tags of a flag, blank Braille next to Braille. `offset` is the character's.
  */
 export function isHonest(text: string, offset: number): boolean {
   const unit = text[offset] ?? '';

@@ -3,7 +3,7 @@ export function decodeStrictly(bytes: Uint8Array): string | undefined {
   return decodeAs('utf-8', bytes);
 }
 
-/** Decodes UTF-16 without its byte-order mark; undefined if the bytes are something else. */
+/** Decodes UTF-16 without its byte-order mark; undefined for other bytes. */
 export function decodeUtf16(bytes: Uint8Array): string | undefined {
   if (!isUtf16(bytes)) return undefined;
   const [first] = bytes;

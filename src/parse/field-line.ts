@@ -1,11 +1,10 @@
 import { normalizeText, splitFrontmatter } from './frontmatter.ts';
 
-/** The line of a top-level field in its file, or that of an item in its list; undefined if there is no such field. */
+/** The line of a top-level field or of an item in its list; undefined if the field is missing. */
 export type FieldLines = (field: string, item?: string) => number | undefined;
 
 /**
- * Finds lines in the frontmatter of a SKILL.md. Reads the text as people write it; an item that does not stand on a line of
- * its own has the line of its field.
+ * Finds line numbers in the frontmatter of a SKILL.md. An item that has no line of its own gets the line of its field.
  */
 export function openFieldLines(text: string): FieldLines {
   const split = splitFrontmatter(normalizeText(text));

@@ -14,7 +14,7 @@ export interface Fields {
   readonly prefix: string;
 }
 
-/** The field as text. Here and below, a value of another type is reported and counts as absent. */
+/** The field as text. Here and below, a value of another type is reported and treated as missing. */
 export function textOf(fields: Fields, key: string): string | undefined {
   const value = fields.values.get(key);
   if (value === undefined || value === null) return undefined;
@@ -120,7 +120,7 @@ export function splitAtCommas(text: string): readonly string[] {
     .filter((part) => part !== '');
 }
 
-/** Splits at commas, but not inside braces: `*.{ts,tsx}, *.md`. */
+/** Splits at commas, or without commas at blanks. */
 export function splitGlobs(text: string): readonly string[] {
   const globs = text.match(/(?:[^,{]|\{[^}]*\}?)+/g) ?? [];
   return globs.map((glob) => glob.trim()).filter((glob) => glob !== '');

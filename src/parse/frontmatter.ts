@@ -17,8 +17,8 @@ export interface FrontmatterReading {
 }
 
 /**
- * Reads the frontmatter of normalised text: valid YAML at once, anything else by the slow parser and by repairing it. A budget
- * limits that slow work for many files together; a step is a character.
+ * Parses the frontmatter of normalized text: valid YAML directly, anything else with the slow parser and repairs. A
+ * budget, in characters, limits that slow work across many files.
  */
 export function readFrontmatter(text: string, repairs?: StepBudget): FrontmatterReading {
   const split = splitFrontmatter(text);
@@ -42,7 +42,7 @@ export function readFrontmatter(text: string, repairs?: StepBudget): Frontmatter
   const recovered = withoutStacks(() => recoverYaml(yaml));
   const { map: mended, faults: left } = readYaml(recovered.yaml);
   if (mended === undefined) return { ...sound, faults };
-  // Repairing moves no line, so the remaining faults keep theirs.
+  // Repairing keeps line numbers, so the remaining errors keep theirs.
   const all = [...faults, ...left.map(inFile)];
   return { split, map: mended, faults: all, isRecovered: true, fixes: recovered.fixes.map(inFile) };
 }

@@ -90,7 +90,7 @@ interface Dialect {
   /** A character that `*`, `?` and `[!…]` may match, and the beginning of a set of all others. */
   readonly wild: string;
   readonly outside: string;
-  /** The character that a single backslash stands for. */
+  /** The character escaped by a single backslash. */
   readonly backslash: string;
 }
 

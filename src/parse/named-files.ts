@@ -58,7 +58,7 @@ function findFirst(
   return undefined;
 }
 
-/** The paths to try, in order. Dots may stand for slashes, as in the first skills with toolsets. */
+/** Candidate paths, in order. Dots can be slashes, as in the first skills with toolsets. */
 function listModulePaths(path: string): readonly string[] {
   const paths = /^[\w-]+(?:\.[\w-]+)+$/.test(path) ? [path, path.replaceAll('.', '/')] : [path];
   return paths.flatMap((base) => [
@@ -83,7 +83,7 @@ export interface NamedFileFault {
   readonly line: number | undefined;
   /** As the frontmatter spells it. */
   readonly name: string;
-  /** Is it refused because of where it is, for example outside the skill? Otherwise it is misspelt or missing. */
+  /** Is it refused because of its location, for example outside the skill? Otherwise it is misspelled or missing. */
   readonly isRefused: boolean;
   readonly message: string;
 }
@@ -96,8 +96,8 @@ export interface NamedFilesView extends Pick<SkillFolder, 'files'> {
 }
 
 /**
- * Checks every toolset and script that the frontmatter names: it has the right form, lies in the skill and exists, and so
- * does the export of a toolset. Imports and runs nothing.
+ * Checks every toolset and script named in the frontmatter: valid form, inside the skill, and existing, including a
+ * toolset's export. Imports and runs nothing.
  */
 export function findNamedFileFaults(
   skill: Pick<SkillDefinition, 'toolsets' | 'scripts'>,

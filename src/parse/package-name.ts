@@ -2,7 +2,7 @@
 const MAX_LENGTH = 214;
 const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
 
-/** Is this the name of an npm package? Such a name leads out of no folder. */
+/** Is this an npm package name? Such a name cannot leave a folder. */
 export function isPackageName(name: string): boolean {
   return name.length <= MAX_LENGTH && NAME.test(name);
 }

@@ -78,15 +78,18 @@ export function parseSkill(content: string | Uint8Array, options: ParseOptions):
   return { ok: true, skill, body };
 }
 
-/** The instructions of a SKILL.md alone; empty if its bytes are no text that `parseSkill` accepts. */
+/** Only the instructions of a SKILL.md; empty if `parseSkill` rejects its bytes. */
 export function parseBody(content: Uint8Array): string {
   const decoded = decode(content);
   return decoded.ok ? splitFrontmatter(decoded.text).body : '';
 }
 
-/** 128 bits tell texts apart; the cache keeps them for every skill. Blanks around the body and at the fences do not count. */
+/**
+ * 128 bits distinguish texts; the cache stores them for every skill. Whitespace around the body and at the fences is
+ * ignored.
+ */
 function digestText({ kind, yaml, body }: SplitText): string {
-  // The NUL keeps a body that begins with a fence apart from frontmatter.
+  // The NUL distinguishes a body that starts with a fence from frontmatter.
   const bare = body.startsWith('---\n') ? `\0${body}` : body;
   const text = kind === 'none' ? bare : `---\n${yaml}---\n\n${body}`;
   return sha256Of(text).slice('sha256:'.length, 'sha256:'.length + 32);

@@ -3,7 +3,7 @@ import type { StructuredPatchHunk } from 'diff';
 import { loadDiff } from './lazy-packages.ts';
 
 /**
- * Bounds the diffs of one comparison together, so that no files can keep a server busy. Each diff may use half of what is left,
+ * Limits all diffs of one comparison, so that no input can block a server. Each may use half of the remaining budget,
  * so that one long file does not hide the others.
  */
 export interface DiffBudget {
@@ -61,7 +61,7 @@ function countEdits(hunks: readonly StructuredPatchHunk[]): number {
   return hunks.flatMap(({ lines }) => lines.filter((line) => /^[+-]/.test(line))).length;
 }
 
-/** Keeps line ends, so that a missing one at the end counts as a difference. */
+/** Keeps line ends, so that a missing final one is a difference. */
 function splitLines(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

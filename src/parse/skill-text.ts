@@ -6,7 +6,7 @@ import { rewriteYaml } from './yaml/recover.ts';
 /** The parts of a SKILL.md whose frontmatter is valid YAML between two fences. */
 export type Halves = Pick<SplitText, 'opening' | 'yaml' | 'closing' | 'rest'>;
 
-/** Changes to a SKILL.md; everything else stays byte for byte. */
+/** Changes to a SKILL.md; all other bytes stay. */
 export interface TextChanges {
   readonly fields: FieldChanges;
   readonly body?: string | undefined;

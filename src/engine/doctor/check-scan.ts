@@ -44,7 +44,7 @@ function checkConfig({ files, diagnostics }: ConfigReading): readonly Check[] {
   const problems = diagnostics.map(({ code, severity, path, line, message }) => {
     const place = line === undefined ? path : `${path}:${line}`;
     const isIgnored = code === 'CONFIG_IGNORED';
-    // Skillplane never changes a file that it cannot read.
+    // Skillplane never changes a file that it cannot parse.
     const next = isIgnored ? undefined : { edit: path };
     return check('config', `${place}: ${message}`, { status: severity, next });
   });

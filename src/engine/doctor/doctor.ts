@@ -2,7 +2,7 @@ import { SkillStore } from '../../catalog/store.ts';
 import { readEnvironment, type EnvironmentOptions } from '../../platform/environment.ts';
 import { checkScan, type Check } from './check-scan.ts';
 
-/** Checks everything Skillplane rests on: what is there, what is missing, how to repair it. Changes nothing. */
+/** Checks everything Skillplane depends on: what works, what is missing, how to fix it. Changes nothing. */
 export async function doctor(options: EnvironmentOptions = {}): Promise<readonly Check[]> {
   // Lazy: it reaches every part of the engine.
   const { checkGit, checkNode, checkRest } = await import('./check-rest.ts');

@@ -10,8 +10,8 @@ import type { VectorStore } from './vector-store.ts';
 /** Compares texts by their meaning, with a model behind the OpenAI protocol for embeddings. */
 export interface Embeddings {
   /**
-   * How close each text is to the query: the cosine of their vectors. The texts' vectors are kept; the query is not. A
-   * failure says why there is no answer in time.
+   * Cosine similarity of each text to the query. The texts' vectors are cached, the query's is not. A failure says why
+   * there is no answer in time.
    */
   compare(query: string, texts: readonly string[]): Promise<Outcome<{ readonly likeness: readonly number[] }>>;
 }
@@ -101,7 +101,7 @@ const SET_KEY: NextStep = {
   to: 'Set `key` of `ranking.embeddings`: the key itself, or `$NAME` for a variable of the environment.',
 };
 
-/** `$NAME` stands for a variable of the environment. */
+/** `$NAME` is an environment variable. */
 function findKey(
   { key }: EmbeddingsSetting,
   { variables }: Pick<Environment, 'variables'>,

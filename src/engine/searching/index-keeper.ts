@@ -17,7 +17,7 @@ import { openPackageGlossary } from './package-glossary.ts';
 /** Called with the number of skills that are left to read. */
 type ReadingListener = (left: number) => void;
 
-/** So many new skills take long enough that callers are told how many are left, and that the index is saved at once. */
+/** From this many new skills on, callers get progress, and the index is saved immediately. */
 const MANY = 500;
 /** Reading yields to other work after this many skills. */
 const SLICE = 16;
@@ -44,7 +44,10 @@ export class IndexKeeper {
     this.#agentHome = agentHome;
   }
 
-  /** A registry with all usable skills of a scan. New skills are read first; other work of this process goes on meanwhile. */
+  /**
+   * A registry of all usable skills of a scan. New skills are indexed first, without blocking other work of this
+   * process.
+   */
   async registryOf(catalog: Catalog, onReading: ReadingListener = () => undefined): Promise<SkillRegistry> {
     const build = this.#builds.get(catalog) ?? this.#begin(catalog);
     build.listeners.add(onReading);

@@ -40,7 +40,7 @@ export interface Opinion {
 
 /** Models that may change the order that words gave. */
 export interface SecondOpinions {
-  /** How many candidates to look at; 0 if there is no model. */
+  /** Number of candidates to rerank; 0 without a model. */
   depth(setting: EmbeddingsSetting | undefined): number;
   order(query: string, results: readonly SkillSearchResult[], setting: EmbeddingsSetting | undefined): Promise<Opinion>;
   close(): void;

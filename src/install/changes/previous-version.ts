@@ -17,8 +17,8 @@ export interface PreviousVersion {
 }
 
 /**
- * The folder, in a place's work folder, for previous versions of a skill. The files of one are in a folder whose name is a number,
- * and its lock entry is beside it, in `<number>.yaml`. The highest number counts; others are being removed.
+ * Folder for a skill's previous versions, in the place's work folder. The files of a version are in a numbered folder,
+ * its lock entry in `<number>.yaml`. The highest number is current; others are being deleted.
  */
 export function previousFolder(workDir: string, name: string): string {
   return join(workDir, `${KEPT}${name}`);

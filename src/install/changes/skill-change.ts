@@ -19,7 +19,7 @@ export interface SkillChange {
 export interface ChangeContext extends OpenedPlace {
   readonly environment: Environment;
   readonly work: WorkFolder;
-  /** Called with a sentence if another process holds what is needed. */
+  /** Called with a sentence while another process holds the lock. */
   readonly onWait?: ((message: string) => void) | undefined;
 }
 
@@ -33,7 +33,10 @@ export interface OriginContext extends ChangeContext {
   readonly options: CheckOptions;
 }
 
-/** How the origins of installed skills are opened. The user's own lock names what the user typed; that of a project is anyone's. */
+/**
+ * How to open the origins of installed skills. The user typed those in the user's lock file; those in a project's can
+ * be from anyone.
+ */
 export function originOptions({ environment, place, work, isOwnAddress, options }: OriginContext): OriginOptions {
   return { ...options, environment, place, into: work.dir, ...(place.scope === 'project' && { isOwnAddress }) };
 }

@@ -4,7 +4,7 @@ import { openFiles, type Repository } from '../../platform/repository/repository
 
 export interface ArchiveFiles {
   readonly files: Repository;
-  /** The only folder at the top of the archive, if there is nothing beside it; else empty. */
+  /** The archive's single top-level folder, or an empty text. */
   readonly wrapper: string;
 }
 

@@ -50,7 +50,7 @@ export const archiveKind: OriginKind<ArchiveOrigin, ArchiveAddress> = {
 
 type ParsedArchive = Outcome<{ readonly address: ArchiveAddress }> | undefined;
 
-/** Repositories may have such names, too: a ref or a page of one means the repository. */
+/** Repositories can have such names: a ref or a page in the URL means the repository. */
 function parseWebArchive(text: string, { ref }: AddressOptions): ParsedArchive {
   const parsed = parseUrl(text);
   const isRepository = ref !== undefined || text.includes('#');
@@ -79,7 +79,7 @@ function locate(url: string, { place }: OriginOptions): Outcome<ArchiveAddress> 
   return resolved.ok ? { ok: true, url: resolved.path, isFile: true } : resolved;
 }
 
-/** `isUnchanged`: the server says that it still has the archive with the digest `known`; there are no bytes then. */
+/** `isUnchanged`: the server confirmed the digest `known`, and there are no bytes. */
 type ReadArchive = Outcome<{ readonly bytes: Buffer; readonly isUnchanged?: boolean }>;
 
 async function readArchive(address: ArchiveAddress, options: OriginOptions, known?: string): Promise<ReadArchive> {

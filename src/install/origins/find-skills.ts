@@ -9,8 +9,8 @@ import { findPlaces, type ReadEntry, type RepositoryPlace, type SkillLayout } fr
 /** A skill of a repository that could be installed. */
 export interface RepositorySkill {
   /**
-   * The frontmatter's `name`, else the folder's; `plugin:name` if several plugins bring a skill of that name. Hostile text until it is
-   * checked against the rules for names.
+   * The frontmatter's `name`, or else the folder's; `plugin:name` if several plugins contain a skill of that name.
+   * Hostile until checked against the name rules.
    */
   readonly name: string;
   /** Its folder, relative to the repository's root; empty for the root itself. */
@@ -18,9 +18,9 @@ export interface RepositorySkill {
   /** Its SKILL.md, relative to the repository's root. */
   readonly file: string;
   readonly description: string;
-  /** The plugin that brings it, if a marketplace or a plugin's manifest says so. */
+  /** The plugin that contains it, according to a marketplace or plugin manifest. */
   readonly plugin?: string | undefined;
-  /** True if it lies outside the usual places for skills. */
+  /** True outside the usual skill folders. */
   readonly isElsewhere?: boolean | undefined;
 }
 
@@ -69,7 +69,7 @@ export async function findSkills(options: FindOptions): Promise<RepositorySkills
   const { outer, inner } = separate(places);
   const all: RepositorySkill[] = [];
   const found: Diagnostic[] = [...diagnostics, ...inner];
-  // Every package has a folder of the same name around it.
+  // Every package is wrapped in a folder of the same name.
   const rootPath = layout === 'package' ? path : '';
   const context = { tree, read, repositoryName, rootPath };
   for (const place of outer.slice(0, MAX_FOUND_SKILLS)) {

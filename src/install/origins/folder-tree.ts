@@ -5,7 +5,7 @@ export interface FolderTree {
   /** How many entries are nested too deep and left out. */
   readonly unseen: number;
   find(path: string): TreeEntry | undefined;
-  /** The names directly in a folder, sorted; empty if there is no such folder. */
+  /** The sorted names in a folder; empty if there is no such folder. */
   names(folder: string): readonly string[];
   /** The folders directly in a folder, as full paths, sorted. */
   subfolders(folder: string): readonly string[];

@@ -42,7 +42,7 @@ export const npmKind: OriginKind<NpmOrigin, NpmAddress> = {
 };
 
 /**
- * Parses `npm:package` and `npm:package@range`. Only what a registry has is accepted: for npm, a package can also be a
+ * Parses `npm:package` and `npm:package@range`. Only registry packages are accepted: to npm, a package can also be a
  * repository or a folder, whose scripts it would run.
  */
 function parseNpmAddress(text: string, ref?: string): Outcome<{ readonly address: NpmAddress }> {

@@ -10,7 +10,7 @@ export interface WebAddress {
   readonly credentials?: Secret | undefined;
 }
 
-/** Opens a reader for this address, which sends its credentials to no other host. `asked` is what it is opened for. */
+/** Opens a reader that sends this URL's credentials to no other host. `asked` is its purpose. */
 export function openReader({ url, credentials }: WebAddress, options: OriginOptions, asked: string = url): WebReader {
   const { environment, signal, timeoutMs, readers, isOwnAddress } = options;
   const authorization = credentials && {

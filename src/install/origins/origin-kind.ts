@@ -47,16 +47,16 @@ export type AddressOptions = Pick<OriginOptions, 'environment' | 'ref'>;
 export type Opening = Promise<Outcome<{ readonly opened: OpenOrigin }>>;
 
 /**
- * One kind of origin. Nothing that an origin brings is run, and nothing is written but to `options.into`, which closing
- * removes. A new kind is a type in `model/origin.ts`, a file with these functions and a row in `origin-kinds.ts`.
+ * A kind of origin. It runs nothing from an origin and writes only to `options.into`, which closing deletes. A new kind
+ * is a type in `model/origin.ts`, a file with these functions and a row in `origin-kinds.ts`.
  */
 export interface OriginKind<Chosen extends Origin = Origin, Address extends object = object> {
   /** Parses an address as people write it; undefined if it is not of this kind. */
   parse(text: string, options: AddressOptions): Outcome<{ readonly address: Address }> | undefined;
-  /** Opens what an address has now. */
+  /** Opens the current content of an address. */
   resolve(address: Address, options: OriginOptions): Opening;
-  /** Opens exactly what the lock records, or fails. */
+  /** Opens exactly the locked version, or fails. */
   fetch(origin: Chosen, options: OriginOptions): Opening;
-  /** Opens the newest version of what the lock records. Fetches no files of what did not change, if that can be known. */
+  /** Opens the newest version. Fetches no files of unchanged content, if that is known. */
   newest(origin: Chosen, options: OriginOptions): Opening;
 }

@@ -36,7 +36,7 @@ export async function parseAddress(text: string, options: AddressOptions): Promi
   return found.ok ? { ok: true, kind: found.kind, address: found.address } : found;
 }
 
-/** Opens what an address, as people write it, has now. */
+/** Opens the current content of an address typed by a person. */
 export async function resolveOrigin(text: string, options: OriginOptions): Opening {
   const found = await findKind(text, options);
   return found.ok ? found.origins.resolve(found.address, options) : found;
@@ -58,12 +58,12 @@ async function findKind(
   return fail('INSTALL_FAILED', `${showTyped(given)}: not a repository, URL, folder, archive or npm package`);
 }
 
-/** Opens exactly what the lock records. */
+/** Opens exactly the locked version. */
 export async function fetchOrigin(origin: Origin, options: OriginOptions): Opening {
   return (await KINDS[origin.kind].load()).fetch(origin, options);
 }
 
-/** Opens the newest version of what the lock records. */
+/** Opens the newest version of a locked origin. */
 export async function newestOrigin(origin: Origin, options: OriginOptions): Opening {
   return (await KINDS[origin.kind].load()).newest(origin, options);
 }

@@ -8,8 +8,8 @@ import type { Environment } from '../../platform/environment.ts';
 export type IsOwnAddress = (address: string) => boolean;
 
 /**
- * Tells the addresses that the user chose from others that a clone brings: the user has installed exactly this one for all
- * projects, or trusts its host.
+ * Distinguishes addresses that the user chose from those that arrive with a clone: the user installed exactly this one
+ * for all projects, or trusts its host.
  */
 export function openOwnAddresses({ agentHome }: Environment, privateHosts: readonly string[]): IsOwnAddress {
   const hosts = new Set(privateHosts.map((host) => host.toLowerCase()));

@@ -25,7 +25,7 @@ export function parseUrl(text: string): Outcome<ParsedUrl> {
     return refuseAddress(`the protocol ${scheme} is not supported; use https, ssh or file`);
   if (scheme === undefined || !URL.canParse(text)) return refuseAddress('its host or port is not valid');
   const url = new URL(text);
-  // Anyone on the way could change the answer; on this machine there is no way.
+  // Anyone on the network path could change the answer, except on loopback.
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
     return refuseAddress('http is not supported, since anyone on the network path can change the content; use https');
   const user = decodePercent(`${url.username}:${url.password}`);

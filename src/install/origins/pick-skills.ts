@@ -7,7 +7,7 @@ export interface PickOptions {
   /** Names or folders of the skills to pick. */
   readonly wanted?: readonly string[] | undefined;
   readonly all?: boolean | undefined;
-  /** Asks which skills to take; undefined if there is no answer. */
+  /** Asks which skills to install; undefined without an answer. */
   readonly ask?: ((skills: readonly RepositorySkill[]) => Promise<readonly RepositorySkill[] | undefined>) | undefined;
 }
 

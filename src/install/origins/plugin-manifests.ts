@@ -46,7 +46,7 @@ export function parsePackageManifest(text: string): NamedPlaces {
   const named = parsed.success ? paths.safeParse(parsed.data.skills) : undefined;
   if (named?.success !== true) return nothing('the field skills of the package is not a list of paths');
   const all = named.data ?? [];
-  // The same field lists skills of other packages that a project wants.
+  // This field can also list skills of other packages.
   const elsewhere = all.filter((path) => /^[a-z][a-z+.-]*:/i.test(path));
   const { places, problems } = resolveAll(
     '',

@@ -80,7 +80,7 @@ function parse(text: string): Outcome<Parsed> {
 const FORMS =
   'owner/repo, owner/repo@skill, owner/repo/folder, gitlab:owner/repo, https://…, git@host:path, npm:package, @team/skill, ./directory or ./archive.zip';
 
-/** Is this the path of a directory, and nothing else? */
+/** Is this only a directory path? */
 export function isDirectory(text: string): boolean {
   return /^(?:[/\\]|\.{1,2}(?:[/\\]|$)|~(?:[/\\]|$)|[A-Za-z]:[/\\])/.test(text);
 }
@@ -113,8 +113,8 @@ function parseRemote(address: string, ref: string | undefined): Outcome<Parsed> 
 }
 
 /**
- * Git and its helpers parse the address once more. So it must be written as every program reads it: no `..`, no number that
- * stands for an IP address, no `%2f` that may or may not be a slash.
+ * Git and its helpers parse the URL again, so it must be unambiguous: no `..`, no numeric notation of an IP address, no
+ * `%2f`.
  */
 function findUrlFault(written: string, canonical: string): string | undefined {
   const bare = written
@@ -132,7 +132,7 @@ function findUrlFault(written: string, canonical: string): string | undefined {
     : undefined;
 }
 
-/** A name or an IP address, and the one that every program reads: numbers can stand for IP addresses in many ways. */
+/** A host name or an IP address in its canonical form: there are many notations for IP addresses. */
 function isPlainHost(host: string): boolean {
   if (host.length > 253 || !/^\[|^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.(?!$)|$))+$/.test(host)) return false;
   return URL.canParse(`https://${host}/`) && new URL(`https://${host}/`).hostname === host;
@@ -185,7 +185,7 @@ export function isPage({ hostname, pathname }: URL): boolean {
 interface WebPage {
   /** The path of the repository. */
   readonly repository: string;
-  /** The first part: a branch whose name contains a slash goes on in `path`. */
+  /** The first part: a branch name with a slash continues in `path`. */
   readonly ref: string | undefined;
   readonly path: string | undefined;
 }

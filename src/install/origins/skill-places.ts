@@ -11,7 +11,7 @@ export type ReadEntry = (id: string, maxBytes: number) => Promise<Outcome<{ read
 export interface RepositoryPlace {
   readonly path: string;
   readonly file: string;
-  /** The plugin that brings the skill. */
+  /** The plugin that contains the skill. */
   readonly plugin: string | undefined;
   /** Is it outside the usual places for skills? */
   readonly isElsewhere: boolean;
@@ -21,7 +21,7 @@ export interface RepositoryPlace {
 export type SkillLayout = 'repository' | 'package';
 
 export interface FoundPlaces {
-  /** Without duplicates, in the order of the layouts; those elsewhere come last, by folder. */
+  /** Without duplicates, in the order of the layouts; other folders come last, sorted. */
   readonly places: readonly RepositoryPlace[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -55,7 +55,7 @@ export interface LookOptions {
   readonly layout: SkillLayout;
 }
 
-/** Finds the folders with a SKILL.md below `root`: in the usual layouts, where the manifests there point, and then anywhere else. */
+/** Finds folders with a SKILL.md below `root`: in the usual layouts, where manifests point, then anywhere else. */
 export async function findPlaces(
   tree: FolderTree,
   read: ReadEntry,
@@ -79,13 +79,13 @@ export async function findPlaces(
   return { places, diagnostics: [...manifests.diagnostics, ...findLinks(tree, root)] };
 }
 
-/** Packages that a repository or an npm package carries along have skills of their own. */
+/** Vendored packages contain skills of their own. */
 function isSearched(path: string, root: string): boolean {
   const isBelow = root === '' || path.startsWith(`${root}/`);
   return isBelow && !path.slice(root.length).split('/').includes('node_modules');
 }
 
-/** A folder that may hold a skill, and the plugin that brings it. */
+/** A folder that may contain a skill, and the plugin it belongs to. */
 interface PluginFolder {
   readonly path: string;
   readonly plugin?: string | undefined;
@@ -96,7 +96,10 @@ async function findMarketplace(tree: FolderTree, manifests: Manifests, root: str
   return file === undefined ? [] : (await manifests.read(file, 'marketplace')).plugins;
 }
 
-/** The skills that a marketplace lists for a plugin; else the plugin itself, as a skill, `skills/*`, and what its manifest names. */
+/**
+ * The skills that a marketplace lists for a plugin; otherwise the plugin itself, `skills/*`, and the paths in its
+ * manifest.
+ */
 async function findOfPlugin(
   tree: FolderTree,
   manifests: Manifests,

@@ -15,14 +15,14 @@ export interface SkillFiles {
   readonly read: (path: string, maxBytes: number) => Outcome<{ readonly bytes: Uint8Array }>;
 }
 
-/** An archive of one skill may be a little larger than what it may unpack to. */
+/** A skill's archive can be slightly larger than its unpacked limit. */
 const LIMITS: ArchiveLimits = {
   packedBytes: MAX_PLUGIN_BYTES + 5 * 1024 * 1024,
   unpackedBytes: 2 * MAX_PLUGIN_BYTES,
   entries: 2 * MAX_PLUGIN_FILES,
 };
 
-/** Fetches a skill that an index lists, and verifies what the index promises of it. */
+/** Fetches a skill listed in an index, and verifies it against the index. */
 export async function fetchArtifact(
   artifact: IndexedArtifact,
   reader: WebReader,

@@ -21,7 +21,7 @@ const MAX_INDEX_BYTES: number = 8 * 1024 * 1024;
 
 /** A site with an index of skills, or the index itself. */
 interface SiteAddress extends WebAddress {
-  /** The repository that the address may name if there is no index. */
+  /** The repository for this URL, if there is no index. */
   readonly repository?: RepositoryAddress | undefined;
 }
 
@@ -44,7 +44,7 @@ export const webKind: OriginKind<WebOrigin, SiteAddress> = {
     if (integrity === undefined) return webKind.newest(origin, options);
     const parsed = parseUrl(artifact);
     if (!parsed.ok) return fail(parsed.code, `${artifact}: ${parsed.message}`);
-    // The lock names it, and not the index: the address of the index says nothing about it.
+    // The artifact comes from the lock file, not from the index, so the index's address says nothing about it.
     const reader = openReader({ url: parsed.url.origin }, options, artifact);
     const { files, expect } = openWebFiles(
       () => fetchLockedArtifact({ url: artifact, digest: integrity }, reader),

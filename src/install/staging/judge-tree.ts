@@ -44,7 +44,7 @@ export function judgeTree(entries: readonly TreeEntry[], folder = ''): Judgement
     const reason = findEntryFault(entry);
     return reason === undefined ? [] : [{ path: entry.path, reason }];
   });
-  // Only sane paths are compared: others can have any length and depth.
+  // Only valid paths are compared: others can have any length and depth.
   const faults = flawed.length > 0 ? flawed : findTwins(files.map(({ path }) => path));
   return { files: faults.length > 0 ? [] : files, faults, leftOut };
 }

@@ -33,7 +33,7 @@ export interface NamedSkill {
   readonly found: PickedSkill;
   /** The lock's entry, if this skill of this origin is installed under this name already. */
   readonly before?: LockedSkill | undefined;
-  /** The skill elsewhere that it hides, or that hides it, as was accepted. */
+  /** The existing skill with the same name, as accepted. */
   readonly conflict?: NameConflict | undefined;
 }
 
@@ -62,7 +62,7 @@ export async function nameSkills(
   const skills: NamedSkill[] = [];
   const skipped: SkippedSkill[] = [];
   for (const found of picked) {
-    // A folder cannot have the name of a skill that is told apart by its plugin.
+    // A plugin prefix is not possible in a folder name.
     const own = newName ?? (found.plugin === undefined ? found.name : found.name.replace(':', '-'));
     const before = installed.skills.find((skill) => skill.name === own && isFrom(skill, found));
     if (before !== undefined) {

@@ -35,7 +35,7 @@ export interface FetchedSkill extends StagedSkill {
 /** A staged skill with its audit. */
 export type PreparedSkill = StagedSkill & AuditedSkill;
 
-/** The files of an origin, and what the lock records of it. */
+/** The files of an origin, and its fields for the lock file. */
 export type OriginFiles = Pick<OpenOrigin, 'files' | 'originOf' | 'expect'>;
 
 /** The name to install it under, and its folder in the origin. */

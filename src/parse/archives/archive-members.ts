@@ -2,13 +2,13 @@
 export interface ArchiveMember {
   readonly name: string;
   readonly isFolder: boolean;
-  /** A link, a device, or anything else that is neither a file nor a folder. */
+  /** Anything that is neither a file nor a folder, such as a link or a device. */
   readonly isLink: boolean;
   readonly isLocked: boolean;
   readonly isExecutable: boolean;
   /** The size and CRC-32 of the unpacked data, as the archive claims them; a tar has no CRC. */
   readonly claimed: { readonly size: number; readonly crc?: number };
-  /** The comment of a zip archive, which is no entry. */
+  /** A zip archive's comment, which is not an entry. */
   readonly isComment?: boolean;
   /** Undefined if the compression method is not supported. */
   readonly packed: { readonly data: Buffer; readonly isDeflated: boolean } | undefined;

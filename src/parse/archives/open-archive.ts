@@ -8,7 +8,7 @@ import { listTar } from './list-tar.ts';
 import { findZipDirectory, listZip } from './list-zip.ts';
 import { unpack } from './unpack.ts';
 
-/** How much of an archive is read: its bytes, its entries, and what they unpack to. */
+/** Limits for an archive: packed bytes, entries, and unpacked bytes. */
 export interface ArchiveLimits {
   readonly packedBytes: number;
   readonly unpackedBytes: number;
@@ -21,7 +21,7 @@ export const ARCHIVE_LIMITS: ArchiveLimits = {
   entries: 50_000,
 };
 
-/** An entry that is no folder. Its path is relative and stays inside the archive. */
+/** A file entry. Its path is relative and stays inside the archive. */
 export interface ArchiveEntry {
   readonly path: string;
   readonly kind: 'file' | 'link';
@@ -38,8 +38,8 @@ export interface OpenArchive {
 }
 
 /**
- * Opens a zip or tar.gz archive (told apart by its bytes, not its name) and unpacks nothing of a zip yet. One entry that is
- * locked, listed twice, outside the archive's own folder or contradicts the rest refuses the whole archive.
+ * Opens a zip or tar.gz archive, identified by its bytes, not its name; zip entries are unpacked later. One encrypted,
+ * duplicate, outside or inconsistent entry refuses the whole archive.
  */
 export function openArchive(
   bytes: Buffer,

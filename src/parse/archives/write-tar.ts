@@ -7,8 +7,8 @@ const MAX_NAME = 100;
 const MAX_PREFIX = 155;
 
 /**
- * A tar archive of these files in the given order, packed by gzip. No folders, no times, no owners: equal files give equal
- * bytes. Our own, because no package that we need for something else writes tar, and two kinds of headers are all it takes.
+ * A gzipped tar archive of these files, in order. Without folders, times and owners: equal files give equal bytes.
+ * Hand-written, because none of our dependencies writes tar, and two kinds of headers are enough.
  */
 export function writeTarGz(files: readonly FileContent[]): Buffer {
   const tar = Buffer.concat([...files.flatMap(writeEntry), Buffer.alloc(2 * BLOCK)]);

@@ -11,7 +11,7 @@ const UNIX = 3;
  */
 export function writeZip(files: readonly FileContent[]): Buffer {
   const { Zip, ZipDeflate } = loadFflate();
-  // The first day of the format. It is written in local time, so these are the same bytes in every time zone.
+  // The format's first day, in local time: the same bytes in every time zone.
   const firstDay = new Date(1980, 0, 1);
   const parts: Uint8Array[] = [];
   const zip = new Zip((error, part) => {

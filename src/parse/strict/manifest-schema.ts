@@ -53,7 +53,7 @@ function buildSchema(): ManifestSchema {
   });
 }
 
-/** Stands for an object that is made when something first looks at it. */
+/** Creates an object on first access. */
 function lazily<T extends object>(make: () => T): T {
   // Every trap answers for the real object, so that the stand-in is never seen.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -43,8 +43,8 @@ export function readFolderProperties(
 export type TypedFields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the frontmatter as any YAML 1.2 library does: every field, nothing repaired. Use this where others compare their
- * own reading of the same bytes; everything else here reads scalars as their source text.
+ * Reads the frontmatter like any YAML 1.2 library: every field, nothing repaired. For comparisons with other
+ * implementations; elsewhere scalars keep their source text.
  */
 export function readTypedFrontmatter(bytes: Uint8Array): Outcome<{ readonly fields: TypedFields }> {
   const strict = readStrictly(bytes);

@@ -26,7 +26,7 @@ import { findTemplateText } from './template-text.ts';
 import { Verdict, type Validation } from './validation.ts';
 
 export interface ValidateOptions {
-  /** Allows only what the Agent Skills specification allows, as its reference tool does. */
+  /** Allows only fields of the Agent Skills specification, like its reference tool. */
   readonly spec?: boolean;
 }
 
@@ -45,7 +45,7 @@ export function validateFolder(folder: SkillFolder, { spec = false }: ValidateOp
   if (reading === undefined || map === undefined) return verdict.close();
   verdict.locate(openFieldLines(text));
   checkFields(map, spec, verdict);
-  // A name that had to be repaired is a guess.
+  // A repaired name is a guess.
   if (!reading.fixes.some(({ field }) => field === 'name'))
     checkName(map, { directory: basename(folder.dir), spec }, verdict);
   checkDescription(map, spec, verdict);

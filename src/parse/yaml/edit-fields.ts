@@ -69,7 +69,7 @@ function editLines(yaml: string, changes: FieldChanges, { mayExtend }: Way): str
   const located = locateFields(yaml);
   if (located === undefined) return undefined;
   const lineEnd = yaml.includes('\r\n') ? '\r\n' : '\n';
-  // The first of repeated fields counts.
+  // The first of repeated fields is used.
   const spans = new Map(located.toReversed().map((span) => [span.key, span]));
   // From the end to the beginning, so that earlier offsets stay valid.
   const old = [...spans.values()].filter(({ key }) => changes.has(key)).sort((a, b) => b.start - a.start);

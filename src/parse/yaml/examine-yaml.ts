@@ -51,7 +51,7 @@ export function parseYaml(text: string, schema: 'failsafe' | 'core'): ParsedYaml
   const lines = new LineCounter();
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   try {
-    // Callers look for duplicate keys in linear time: the parser's own check is quadratic.
+    // Callers check duplicate keys in linear time; the parser's own check is quadratic.
     const options = { schema, uniqueKeys: false, logLevel: 'error', prettyErrors: false, lineCounter: lines } as const;
     const document = parseDocument(text, options);
     const [error] = document.errors;

@@ -135,7 +135,7 @@ function readBlock(lines: readonly string[], from: number, column: number): read
 interface EntryShape {
   /** Column of the entry's key. Lines indented further continue it. */
   readonly column: number;
-  /** After `key: text`, a line at column 0 that is not an entry counts as wrapped text. */
+  /** After `key: text`, a line at column 0 that is not an entry is wrapped text. */
   readonly strayBelongs: boolean;
 }
 

@@ -11,7 +11,7 @@ export function renderField(key: string, value: FrontmatterValue): readonly stri
   return renderEntry(key, value, '');
 }
 
-/** Fields whose `true` is no text; other agents read a quoted one differently. */
+/** Fields whose `true` is a boolean; other agents read a quoted one differently. */
 const FLAGS = new Set(['always_present', 'alwaysApply']);
 
 function renderEntry(key: string, value: FrontmatterValue, indent: string): readonly string[] {
@@ -40,13 +40,13 @@ function renderFlowMap(map: FrontmatterMap): string {
   return `{${[...map].map(([key, value]) => `${quote(key)}: ${renderFlow(value)}`).join(', ')}}`;
 }
 
-/** Text that every reader takes for text; anything else is quoted. */
+/** Text that every parser reads as text; anything else is quoted. */
 const plain = once(() => /^[\p{L}_][\p{L}\p{N} _.,;()/'&+*!?=-]*$/u);
 const plainAnywhere = once(() => /^[\p{L}_][\p{L}\p{N} _.()/'&+*!?=-]*$/u);
 /** Words that YAML 1.1 or 1.2 reads as a boolean or null. */
 const RESERVED = /^(?:null|true|false|yes|no|on|off|y|n)$/i;
 
-/** An address, path or name on a line of its own; less is quoted than in other fields. */
+/** A URL, path or name on its own line; quoted less often than other fields. */
 export function renderAddress(text: string): string {
   const isPlain = /^[a-z][\w./@+-]*(?::[\w./@+-]+)*$/i.test(text) && !RESERVED.test(text);
   return isPlain ? text : quote(text);

@@ -9,7 +9,7 @@ export interface FieldSpan {
   readonly end: number;
 }
 
-/** Locates every top-level field, in order; undefined unless each starts a line of its own. */
+/** Locates every top-level field, in order; undefined unless each starts on its own line. */
 export function locateFields(yaml: string): readonly FieldSpan[] | undefined {
   const { isMap, isScalar, parseDocument } = loadYaml();
   const { contents } = parseDocument(yaml, { schema: 'failsafe', uniqueKeys: false, prettyErrors: false });
