@@ -13,7 +13,14 @@ export type { OfferedTool, SkillTool } from './agent/toolset-tools.ts';
 /** Runs the tool that a model called, for a loop that you write yourself. */
 export { callTool, type AgentToolAnswer, type AgentToolCall } from './agent/call-tool.ts';
 /** Converts tools for model APIs and protocols. */
-export { toAnthropicTool, toMcpTool, toOpenAiChatTool, toOpenAiResponsesTool } from './agent/tool-formats.ts';
+export {
+  toAnthropicTool,
+  toLangChainTool,
+  toMastraTool,
+  toMcpTool,
+  toOpenAiChatTool,
+  toOpenAiResponsesTool,
+} from './agent/tool-formats.ts';
 /** `/skill:<name>` for users. */
 export {
   expandSlashCommand,

@@ -62,6 +62,8 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'resolvePinned',
     'slashCommands',
     'toAnthropicTool',
+    'toLangChainTool',
+    'toMastraTool',
     'toMcpTool',
     'toOpenAiChatTool',
     'toOpenAiResponsesTool',

@@ -79,3 +79,40 @@ test.each(['nodenext', 'bundler'] as const)(
     expect(typeCheck({ 'main.ts': CONSUMER }, { resolution })).toEqual([]);
   },
 );
+
+/** Our tools in the places where the official packages take tools. */
+const OFFICIAL = `
+import Anthropic from '@anthropic-ai/sdk';
+import { DynamicStructuredTool } from '@langchain/core/tools';
+import { Agent } from '@mastra/core/agent';
+import type { Client } from '@modelcontextprotocol/client';
+import { generateText } from 'ai';
+import { createAgent } from 'langchain';
+import OpenAI from 'openai';
+import type { Skills } from 'skillplane';
+import { agentTools, toAnthropicTool, toLangChainTool, toMastraTool, toMcpTool, toOpenAiChatTool, toOpenAiResponsesTool } from 'skillplane/agent';
+import { toolSet } from 'skillplane/ai-sdk';
+
+declare const skills: Skills;
+declare const model: Parameters<typeof generateText>[0]['model'];
+const tools = agentTools(skills, { run: true });
+
+await new Anthropic().messages.create({ model: 'm', max_tokens: 1, messages: [], tools: tools.map(toAnthropicTool) });
+await new OpenAI().chat.completions.create({ model: 'm', messages: [], tools: tools.map(toOpenAiChatTool) });
+await new OpenAI().responses.create({ model: 'm', tools: tools.map(toOpenAiResponsesTool) });
+await generateText({ model, prompt: '', tools: toolSet(skills, { run: true }) });
+await generateText({ model, prompt: '', tools: toolSet(tools) });
+const listed: Awaited<ReturnType<Client['listTools']>>['tools'] = tools.map(toMcpTool);
+const langChain = tools.map((tool) => new DynamicStructuredTool(toLangChainTool(tool)));
+createAgent({ model: 'openai:gpt', tools: langChain });
+const mastra = Object.fromEntries(tools.map((tool) => [tool.name, toMastraTool(tool)]));
+new Agent({ id: 'a', name: 'a', instructions: '', model: 'openai/gpt', tools: mastra });
+console.log(listed);
+`;
+
+test.each(['nodenext', 'bundler'] as const)(
+  'the official packages take our converted tools, with the module resolution %s',
+  (resolution) => {
+    expect(typeCheck({ 'main.ts': OFFICIAL }, { resolution, skipLibCheck: true })).toEqual([]);
+  },
+);

@@ -3,7 +3,7 @@
  * Dependencies stay outside. Everything lies flat in dist/, so that a chunk finds its neighbours by `./name.js`.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 import { rolldown, type InputOptions, type OutputOptions, type Plugin } from 'rolldown';
@@ -18,17 +18,25 @@ const SHARED = ['src/model/display-width.ts', 'src/model/nearest.ts', 'src/model
 
 /** Modules of Node that most starts need. */
 const BUILTINS = new Set(['node:buffer', 'node:fs', 'node:module', 'node:os', 'node:path', 'node:url']);
-/** Modules of Node that only some starts need: taken in the file that uses them, and nowhere else. */
+/** Modules of Node that only some starts need, or that some runtimes lack: taken in the file that uses them, and nowhere else. */
 const RARE_BUILTINS = new Set([
   'node:child_process',
   'node:crypto',
+  'node:dns/promises',
+  'node:events',
+  'node:http',
+  'node:https',
   'node:net',
   'node:stream',
   'node:timers/promises',
+  'node:tls',
   'node:tty',
   'node:util',
+  'node:worker_threads',
   'node:zlib',
 ]);
+
+const LAZY_PACKAGES = 'lazy-packages.cjs';
 
 /** Modules that the bundler itself adds, and those of Node that most starts need. */
 const HELPER = /^\0(?!rare:)|@oxc-project/;
@@ -41,7 +49,7 @@ const LEAN_INPUT: InputOptions = {
   // The helpers that stand in for `using` are bundled; everything else that is a package stays outside.
   external: (id) => !/^(?:[./]|\0|@oxc-project)/.test(id) && !BUILTINS.has(id) && !RARE_BUILTINS.has(id),
   treeshake: { moduleSideEffects: false, propertyReadSideEffects: false },
-  plugins: [takeBuiltins()],
+  plugins: [takeBuiltins(), keepLazyPackages()],
 };
 const LEAN_OUTPUT: OutputOptions = {
   dir: 'dist',
@@ -57,6 +65,7 @@ const LEAN_OUTPUT: OutputOptions = {
 rmSync('dist', { recursive: true, force: true });
 rmSync('hub/dist', { recursive: true, force: true });
 await Promise.all([bundle(), bundleHub(), buildPages()]);
+copyFileSync(`src/parse/${LAZY_PACKAGES}`, `dist/${LAZY_PACKAGES}`);
 writeDeclarations();
 
 /** The page of the console, into dist/console, and the pages of the hub, into hub/dist/pages. */
@@ -128,6 +137,14 @@ async function bundleHub(): Promise<void> {
   });
   await build.write({ dir: 'hub/dist', format: 'esm', sourcemap: true, sourcemapExcludeSources: true });
   await build.close();
+}
+
+/** The packages that are loaded on the first call stay in a CommonJS file of their own, where the bundlers of our users find them. */
+function keepLazyPackages(): Plugin {
+  return {
+    name: 'keep-lazy-packages',
+    resolveId: (id) => (id.endsWith(`/${LAZY_PACKAGES}`) ? { id: `./${LAZY_PACKAGES}`, external: true } : undefined),
+  };
 }
 
 /**

@@ -10,6 +10,8 @@ import {
   resolvePinned,
   slashCommands,
   toAnthropicTool,
+  toLangChainTool,
+  toMastraTool,
   toMcpTool,
   toOpenAiChatTool,
   toOpenAiResponsesTool,
@@ -75,6 +77,20 @@ const skills = await openSkills({ dirs: ['./skills'] });
 {
   const [tool] = agentTools(skills).map(toOpenAiResponsesTool);
   console.log(tool?.type, tool?.name); // function load_skill
+}
+// #endregion
+
+// #region toLangChainTool
+{
+  const [fields] = agentTools(skills).map(toLangChainTool); // for `new DynamicStructuredTool(fields)`
+  console.log(fields?.name, fields?.schema.type); // load_skill object
+}
+// #endregion
+
+// #region toMastraTool
+{
+  const tools = Object.fromEntries(agentTools(skills).map((tool) => [tool.name, toMastraTool(tool)]));
+  console.log(tools['load_skill']?.id); // load_skill
 }
 // #endregion
 

@@ -41,6 +41,8 @@ const NO_CACHES = { JITI_FS_CACHE: 'false', NODE_DISABLE_COMPILE_CACHE: '1' };
 
 function runTypeScript(programs: ProgramFinder): Outcome<Interpreter> {
   const [node, loader] = [programs.node(), programs.typeScriptLoader()];
+  // Without the loader, Node.js strips the types by itself, and refuses enums and the like.
+  if (loader === undefined) return { ok: true, command: [node.path], toolPaths: node.toolPaths, env: NO_CACHES };
   const toolPaths = [...node.toolPaths, ...loader.toolPaths];
   return { ok: true, command: [node.path, loader.path], toolPaths, env: NO_CACHES };
 }

@@ -5,7 +5,15 @@ import { z } from 'zod';
 
 import { Tool } from '../activate/toolsets/tool.ts';
 import { defineAgentTool, READ_ONLY } from './agent-tool.ts';
-import { toAiSdkTool, toAnthropicTool, toMcpTool, toOpenAiChatTool, toOpenAiResponsesTool } from './tool-formats.ts';
+import {
+  toAiSdkTool,
+  toAnthropicTool,
+  toLangChainTool,
+  toMastraTool,
+  toMcpTool,
+  toOpenAiChatTool,
+  toOpenAiResponsesTool,
+} from './tool-formats.ts';
 import { COUNT, outputSchema, TEXT } from './tool-output.ts';
 
 const greet = Tool.define('greet', {
@@ -21,6 +29,20 @@ test('toAnthropicTool returns a tool for Anthropic’s Messages API', () => {
     description: 'Greets a person.',
     input_schema: schema,
   });
+});
+
+test('toLangChainTool returns the fields of a tool of LangChain, whose failures are thrown', async () => {
+  const { func, ...fields } = toLangChainTool(greet);
+  expect(fields).toMatchObject({ name: 'greet', description: 'Greets a person.', schema });
+  expect(await func({ name: 'Ada' })).toEqual(['Hello, Ada!', {}]);
+  expect(await func({ name: 'Ada' }, undefined, { signal: AbortSignal.abort() })).toEqual(['too late', {}]);
+  await expect(func({ name: 1 })).rejects.toThrow(/name/);
+});
+
+test('toMastraTool returns a tool for an agent of Mastra, which wants an id', async () => {
+  const tool = toMastraTool(greet);
+  expect(tool).toMatchObject({ id: 'greet', description: 'Greets a person.' });
+  expect(await tool.execute({ name: 'Ada' })).toMatchObject({ output: 'Hello, Ada!' });
 });
 
 test('toOpenAiChatTool returns a tool for OpenAI’s Chat Completions API', () => {

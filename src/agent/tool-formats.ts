@@ -1,5 +1,5 @@
 import type { JsonSchema, StandardSchema } from '../activate/toolsets/tool-parameters.ts';
-import type { Tool } from '../activate/toolsets/tool.ts';
+import type { Tool, ToolResult } from '../activate/toolsets/tool.ts';
 import { isPlainObject } from '../model/foreign-values.ts';
 import type { Failure, OutcomeCode } from '../model/outcome.ts';
 import type { AgentTool, ToolAnnotations } from './agent-tool.ts';
@@ -9,40 +9,43 @@ import type { OutputSchema } from './tool-output.ts';
 /** The part of a tool that a model is told. */
 export type ToolOutline = Pick<Tool, 'name' | 'description' | 'schema'>;
 
+/** The schema of a tool's arguments, as SDKs declare it: their own types want to write into it. */
+type ObjectSchema = Record<string, unknown> & { type: 'object' };
+
 export interface AnthropicTool {
   readonly name: string;
   readonly description: string;
-  readonly input_schema: JsonSchema;
+  readonly input_schema: ObjectSchema;
 }
 
 /** For `tools` of the Anthropic Messages API. */
 export function toAnthropicTool(tool: ToolOutline): AnthropicTool {
-  return { name: tool.name, description: tool.description, input_schema: withoutDialect(tool.schema()) };
+  return { name: tool.name, description: tool.description, input_schema: toObjectSchema(tool.schema()) };
 }
 
 export interface OpenAiChatTool {
   readonly type: 'function';
-  readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonSchema };
+  readonly function: { readonly name: string; readonly description: string; readonly parameters: ObjectSchema };
 }
 
 /** For `tools` of the OpenAI Chat Completions API, and of the many APIs that copy it. */
 export function toOpenAiChatTool(tool: ToolOutline): OpenAiChatTool {
   const { name, description } = tool;
-  return { type: 'function', function: { name, description, parameters: withoutDialect(tool.schema()) } };
+  return { type: 'function', function: { name, description, parameters: toObjectSchema(tool.schema()) } };
 }
 
 export interface OpenAiResponsesTool {
   readonly type: 'function';
   readonly name: string;
   readonly description: string;
-  readonly parameters: JsonSchema;
+  readonly parameters: ObjectSchema;
   readonly strict: false;
 }
 
 /** For `tools` of the OpenAI Responses API. Its default, strict mode, would make every parameter required. */
 export function toOpenAiResponsesTool(tool: ToolOutline): OpenAiResponsesTool {
   const { name, description } = tool;
-  return { type: 'function', name, description, parameters: withoutDialect(tool.schema()), strict: false };
+  return { type: 'function', name, description, parameters: toObjectSchema(tool.schema()), strict: false };
 }
 
 /** Only our own tools know these; the tools of toolsets do not. */
@@ -54,7 +57,7 @@ export interface McpTool {
   readonly description: string;
   readonly annotations?: Partial<ToolAnnotations> & { readonly title?: string };
   readonly inputSchema: JsonSchema & { readonly type: 'object' };
-  readonly outputSchema?: OutputSchema;
+  readonly outputSchema?: OutputSchema & JsonSchema;
 }
 
 /** For the answer to `tools/list` of the Model Context Protocol. */
@@ -67,7 +70,7 @@ export function toMcpTool(tool: ToolOutline & ToolFacts): McpTool {
     description,
     ...(annotations === undefined ? {} : { annotations: { ...titled, ...annotations } }),
     inputSchema: { ...tool.schema(), type: 'object' },
-    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...(outputSchema === undefined ? {} : { outputSchema: { ...outputSchema } }),
   };
 }
 
@@ -129,12 +132,53 @@ export function toAiSdkTool(
   };
 }
 
+export interface MastraTool extends AiSdkTool {
+  readonly id: string;
+}
+
+/** For `tools` of a Mastra agent, an object by name: `{ [tool.name]: toMastraTool(tool) }`. */
+export function toMastraTool(tool: Tool & Pick<ToolFacts, 'title' | 'annotations'>): MastraTool {
+  return { ...toAiSdkTool(tool), id: tool.name };
+}
+
+/** The fields of LangChain's `DynamicStructuredTool`. */
+export interface LangChainTool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: ObjectSchema;
+  readonly responseFormat: 'content_and_artifact';
+  /** Names the faulty argument to the model. */
+  readonly verboseParsingErrors: true;
+  /** Returns the text and the structured answer. A failure is thrown, as LangChain wants it: the model gets its message. */
+  readonly func: (
+    args: unknown,
+    runManager?: unknown,
+    config?: { readonly signal?: AbortSignal | undefined },
+  ) => Promise<[text: string, artifact: ToolResult['metadata']]>;
+}
+
+/** For LangChain: `new DynamicStructuredTool(toLangChainTool(tool))`. */
+export function toLangChainTool(tool: Tool): LangChainTool {
+  return {
+    name: tool.name,
+    description: tool.description,
+    schema: toObjectSchema(tool.schema()),
+    responseFormat: 'content_and_artifact',
+    verboseParsingErrors: true,
+    async func(args, _runManager, { signal } = {}) {
+      const result = await tool.execute(args, signal === undefined ? {} : { signal });
+      if (!result.ok) throw new ToolFailure(failForModel(result));
+      return [result.output, result.metadata];
+    },
+  };
+}
+
 function textOf(output: unknown): string {
   if (typeof output === 'string') return output;
   return isPlainObject(output) && typeof output['output'] === 'string' ? output['output'] : JSON.stringify(output);
 }
 
-/** The SDK shows the model `toString()`: only the text, without the name of a class. */
+/** The AI SDK and LangChain show the model `toString()`: only the text, without the name of a class. */
 class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
   readonly code: OutcomeCode;
@@ -147,6 +191,10 @@ class ToolFailure extends Error {
   override toString(): string {
     return this.message;
   }
+}
+
+function toObjectSchema(schema: JsonSchema): ObjectSchema {
+  return { ...withoutDialect(schema), type: 'object' };
 }
 
 /** Some APIs reject a schema with `$schema`, and no model needs it. */

@@ -1,7 +1,7 @@
 import type { Document, Node, YAMLMap, YAMLSeq } from 'yaml';
 
 import type { PluginDefinition, SkillsSection } from '../model/config.ts';
-import { loadYaml } from '../parse/lazy-packages.ts';
+import { loadYaml } from '../parse/lazy-packages.cjs';
 import { pluginName } from './plugin-name.ts';
 
 /** Changes settings of the `skills:` section and keeps its comments. */

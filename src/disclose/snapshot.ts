@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-
 import { listVisible } from '../catalog/view.ts';
 import { listSome } from '../model/list-some.ts';
 import type { Skill } from '../model/skill.ts';
@@ -30,9 +28,8 @@ export interface CatalogDelta {
 
 export function takeSnapshot(skills: readonly Skill[], text: string): CatalogSnapshot {
   const entries = listVisible(skills).map((skill) => toCatalogEntry(skill));
-  // Lazy: few prompts are kept. `require` is untyped; this is the module of that name.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const { createHash } = createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto');
+  // Lazy: few prompts are kept.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   const id = createHash('sha256').update(JSON.stringify({ text, entries })).digest('hex').slice(0, ID_LENGTH);
   return { id, text, entries };
 }

@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-
 import type { FolderEntry, SkillFolder } from '../model/folder.ts';
 import { MAX_RESOURCE_BYTES } from '../model/limits.ts';
 import { once } from '../model/once.ts';
@@ -95,11 +93,7 @@ export function sha256Of(content: string | Uint8Array): string {
 const PREFIX = 'sha256:';
 
 /** Lazy: listing and searching skills that are cached need no hash. */
-const crypto = once(
-  // `require` is untyped; this is the module of that name.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  () => createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto'),
-);
+const crypto = once(() => process.getBuiltinModule('node:crypto'));
 
 interface Canonical extends Pick<FolderEntry, 'executable'> {
   readonly canonical: string;

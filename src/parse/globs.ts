@@ -6,7 +6,7 @@ import {
   MAX_PATTERNS,
 } from '../model/limits.ts';
 import { rememberTexts } from '../model/once.ts';
-import { loadRe2 } from './lazy-packages.ts';
+import { loadRe2 } from './lazy-packages.cjs';
 import type { RefusedPattern } from './trigger-patterns.ts';
 
 const GLOB_SIGNS = /[*?[{\\]/;

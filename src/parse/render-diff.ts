@@ -1,6 +1,6 @@
 import type { StructuredPatchHunk } from 'diff';
 
-import { loadDiff } from './lazy-packages.ts';
+import { loadDiff } from './lazy-packages.cjs';
 
 /**
  * Limits all diffs of one comparison, so that no input can block a server. Each may use half of the remaining budget,

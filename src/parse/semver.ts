@@ -1,4 +1,4 @@
-import { loadSemver } from './lazy-packages.ts';
+import { loadSemver } from './lazy-packages.cjs';
 
 /** A version by the rules of Semantic Versioning 2.0.0. */
 export interface SemanticVersion {

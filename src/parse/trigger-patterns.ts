@@ -6,7 +6,7 @@ import {
   MAX_PATTERN_WORK,
   MAX_PATTERNS,
 } from '../model/limits.ts';
-import { loadRe2 } from './lazy-packages.ts';
+import { loadRe2 } from './lazy-packages.cjs';
 import type { StepBudget } from './step-budget.ts';
 
 /** The regular expressions of one skill, matched together in one pass over a text. */

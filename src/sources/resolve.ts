@@ -7,7 +7,7 @@ import { once } from '../model/once.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { expandPath, type Environment } from '../platform/environment.ts';
 import { realPath } from '../platform/files/files.ts';
-import { packageFile } from '../platform/package-file.ts';
+import { INSTALL_BESIDE, packageFile, packageFolder } from '../platform/package-file.ts';
 import { projectDirectories } from '../platform/project.ts';
 import { placePackages } from './npm-roots.ts';
 import { agentWritten, customSource, placeAtHome, sourceTable, type SourceRow } from './table.ts';
@@ -34,7 +34,7 @@ export function resolveSources(config: SkillsConfig, environment: Environment): 
   return {
     roots: [...rootsOf(sourceTable.filter(isOn)), ...custom].sort((a, b) => b.priority - a.priority),
     off: rootsOf(sourceTable.filter((row) => !isOn(row))),
-    diagnostics: reportUnknown(config, environment),
+    diagnostics: [...reportUnknown(config, environment), ...reportMissingPackage(config)],
   };
 }
 
@@ -107,6 +107,13 @@ function placeCustom({ customDirectories }: SkillsConfig, projects: readonly str
     const boundary = level === 'project' ? projects.at(-1) : undefined;
     return { ...customSource(index, level), path, ordinal: 0, boundary };
   });
+}
+
+/** Only in a bundle: its own skills are files that a bundler leaves behind. */
+function reportMissingPackage({ disabledSources }: SkillsConfig): readonly Diagnostic[] {
+  if (packageFolder() !== undefined || isSourceNamed('bundled', disabledSources)) return [];
+  const message = `The skills that Skillplane ships are missing: this is a bundle, and they are files of its package. ${INSTALL_BESIDE}, or disable the source "bundled".`;
+  return [{ code: 'PATH_NOT_FOUND', severity: 'warning', path: bundledDirectory(), message }];
 }
 
 function reportUnknown(config: SkillsConfig, { agentHome }: Environment): readonly Diagnostic[] {

@@ -4,7 +4,17 @@ import { join, resolve } from 'node:path';
 
 import { makeTree, type Tree } from './tree.ts';
 
-const PACKAGES = ['ai', 'zod', '@modelcontextprotocol', '@types'];
+const PACKAGES = [
+  '@anthropic-ai',
+  '@langchain',
+  '@mastra',
+  '@modelcontextprotocol',
+  '@types',
+  'ai',
+  'langchain',
+  'openai',
+  'zod',
+];
 
 /** A temporary project that has installed this package as it ships, and the packages that programs use beside it. */
 export function makeConsumer(files: Tree): string {

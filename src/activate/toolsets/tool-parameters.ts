@@ -1,8 +1,7 @@
-import { createRequire } from 'node:module';
-
 import { isPlainObject, toPlainData, type PlainObject } from '../../model/foreign-values.ts';
 import { listSome } from '../../model/list-some.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
+import { loadZod } from '../../parse/lazy-packages.cjs';
 
 /** JSON Schema, draft 2020-12. */
 export type JsonSchema = PlainObject;
@@ -123,13 +122,4 @@ function withoutThrow<T>(convert: () => T): T | undefined {
     if (error instanceof Error) return undefined;
     throw error;
   }
-}
-
-const require = createRequire(import.meta.url);
-
-/** Lazy: it would cost more than everything else at start. */
-function loadZod(): typeof import('zod') {
-  // `require` is untyped; this is the package of that name.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return require('zod') as typeof import('zod');
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import type { LocatedSkill } from '../../catalog/locate.ts';
 import { isPlainObject, type PlainObject } from '../../model/foreign-values.ts';
@@ -9,7 +10,8 @@ import { resolveToolset } from '../../parse/named-files.ts';
 import { withDeadline } from '../../platform/deadline.ts';
 import { realPath } from '../../platform/files/files.ts';
 import { readInside } from '../../platform/files/inside.ts';
-import { findHostProgram } from '../../platform/process/load-module.ts';
+import { INSTALL_BESIDE, ownProgram } from '../../platform/package-file.ts';
+import { findHostProgram } from '../../platform/process/programs.ts';
 import { Thread } from '../../platform/process/thread.ts';
 import { readArguments } from './tool-arguments.ts';
 import type { Tool, ToolResult } from './tool.ts';
@@ -92,7 +94,13 @@ async function openToolset(
   const who = `toolset "${reference}" of the skill "${skill.name}"`;
   const found = findModule(toolset);
   if (!found.ok) return fail(found.code, `${who}: ${found.message}`);
-  const thread = new Thread(THREAD_PROGRAM, { print });
+  const program = ownProgram('activate/toolsets/toolset-thread');
+  if (program === undefined)
+    return fail(
+      'TOOLSET_FAILED',
+      `${who}: toolsets run in a file of the package, which this bundle lacks. ${INSTALL_BESIDE}`,
+    );
+  const thread = new Thread(pathToFileURL(program), { print });
   const asked = await withDeadline({ who: 'the import', timeoutMs }, (signal) => thread.ask(found.load, signal));
   const loaded = asked.ok ? readTools(asked.answer) : asked;
   if (loaded.ok) return { ok: true, thread, tools: loaded.tools.map((tool) => remoteTool(thread, toolset, tool)) };
@@ -119,11 +127,6 @@ function remoteTool(
     },
   };
 }
-
-const THREAD_PROGRAM = new URL(
-  import.meta.url.endsWith('.ts') ? './toolset-thread.ts' : './toolset-thread.js',
-  import.meta.url,
-);
 
 /** Finds the module of a reference: a regular file whose real path is inside the skill. */
 function findModule({ realDir, reference, runDir }: NamedToolset): Outcome<{ readonly load: LoadRequest }> {

@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module';
-
 import { displayWidth } from '../../model/display-width.ts';
+import { loadWrapAnsi } from '../../parse/lazy-packages.cjs';
 
 /**
  * The lines of a text that fit so many columns, broken between words. Words that are wider stay whole, and so does a command in
@@ -9,17 +8,10 @@ import { displayWidth } from '../../model/display-width.ts';
 export function wrap(text: string, columns: number): readonly string[] {
   if (displayWidth(text) <= columns) return [text];
   const whole = text.replaceAll(/`[^`]*`/g, (command) => command.replaceAll(' ', FIXED_SPACE));
-  return loadWrapAnsi()(whole, columns).replaceAll(FIXED_SPACE, ' ').split('\n');
+  return loadWrapAnsi().wrapAnsi(whole, columns).replaceAll(FIXED_SPACE, ' ').split('\n');
 }
 
 const FIXED_SPACE = '\u00A0';
-const require = createRequire(import.meta.url);
-
-/** Lazy: most lines fit. */
-function loadWrapAnsi(): typeof import('fast-wrap-ansi').wrapAnsi {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return (require('fast-wrap-ansi') as typeof import('fast-wrap-ansi')).wrapAnsi;
-}
 
 /** The start of a line, below which it goes on: blanks, a mark such as `-` or `✓`, and a first column such as a label. */
 export function findHead(text: string, columns: number): string {

@@ -1,15 +1,8 @@
-import { createRequire } from 'node:module';
-
 import type { Node, ParseError } from 'jsonc-parser';
 
 import { MAX_NESTING, parseJson } from '../../model/json.ts';
-import { once } from '../../model/once.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
-
-const require = createRequire(import.meta.url);
-// Lazy: most files have no comments. `require` is untyped; the package's ES module build cannot be imported by Node.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const jsonc = once(() => require('jsonc-parser') as typeof import('jsonc-parser'));
+import { loadJsonc } from '../../parse/lazy-packages.cjs';
 
 /** A JSON text, with or without comments, whose value is an object. */
 export interface JsonText {
@@ -22,8 +15,8 @@ const LENIENT = { allowTrailingComma: true };
 export function parseJsonText(text: string): Outcome<JsonText> {
   if (isTextTooDeep(text)) return TOO_DEEP;
   const errors: ParseError[] = [];
-  const value: unknown = jsonc().parse(text, errors, LENIENT);
-  const root = jsonc().parseTree(text, [], LENIENT);
+  const value: unknown = loadJsonc().parse(text, errors, LENIENT);
+  const root = loadJsonc().parseTree(text, [], LENIENT);
   const [error] = errors;
   if (error !== undefined) return faultAt(text, error);
   if (!isObject(value) || root === undefined) return fail('CONFIG_INVALID', 'it does not contain a JSON object');
@@ -36,7 +29,7 @@ export function parseJsonValue(text: string): Outcome<{ readonly value: unknown 
   if (value !== undefined) return { ok: true, value };
   if (isTextTooDeep(text)) return TOO_DEEP;
   const errors: ParseError[] = [];
-  const lenient: unknown = jsonc().parse(text, errors, LENIENT);
+  const lenient: unknown = loadJsonc().parse(text, errors, LENIENT);
   const [error] = errors;
   return error === undefined ? { ok: true, value: lenient } : faultAt(text, error);
 }
@@ -46,7 +39,7 @@ export const TOO_DEEP: Failure = fail('CONFIG_INVALID', `it is nested more than 
 
 /** Asked before the parser, which follows every level by recursion. */
 function isTextTooDeep(text: string): boolean {
-  const scanner = jsonc().createScanner(text, true);
+  const scanner = loadJsonc().createScanner(text, true);
   let level = 0;
   while (scanner.getPosition() < text.length) {
     scanner.scan();
@@ -60,7 +53,7 @@ function isTextTooDeep(text: string): boolean {
 
 function faultAt(text: string, { offset, error }: ParseError): Failure {
   const line = text.slice(0, offset).split('\n').length;
-  return fail('CONFIG_INVALID', `line ${line} is not valid JSON (${jsonc().printParseErrorCode(error)})`);
+  return fail('CONFIG_INVALID', `line ${line} is not valid JSON (${loadJsonc().printParseErrorCode(error)})`);
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -69,12 +62,12 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 
 /** The value at a path of keys; undefined if there is none. */
 export function findNode(root: Node, at: readonly string[]): Node | undefined {
-  return jsonc().findNodeAtLocation(root, [...at]);
+  return loadJsonc().findNodeAtLocation(root, [...at]);
 }
 
 /** As plain data: the parser's objects have no prototype, so they equal no other object. */
 export function valueOf(node: Node): unknown {
-  const value: unknown = jsonc().getNodeValue(node);
+  const value: unknown = loadJsonc().getNodeValue(node);
   return typeof value === 'object' ? JSON.parse(JSON.stringify(value)) : value;
 }
 

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
+import { loadToml } from '../../parse/lazy-packages.cjs';
 import type { ObjectEdit } from './foreign-entry.ts';
-import { parseTomlText, toml } from './toml-text.ts';
+import { parseTomlText } from './toml-text.ts';
 
 /** Puts a table into a TOML file. All other lines stay as they are; fails if that is not possible. */
 export function setTomlTable(text: string, edit: ObjectEdit): Outcome<{ readonly text: string }> {
@@ -65,7 +66,7 @@ export function findTomlTable(
 
 /** The table as it is written. */
 export function renderTomlTable({ section, name, entry }: Omit<ObjectEdit, 'ownKeys'>): string {
-  return `[${section}.${name}]\n${toml().stringify(entry).trimEnd()}\n`;
+  return `[${section}.${name}]\n${loadToml().stringify(entry).trimEnd()}\n`;
 }
 
 /** Rewrites the keys we own and keeps comments and other keys. A new table goes to the end. */

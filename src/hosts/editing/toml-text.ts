@@ -1,17 +1,10 @@
-import { createRequire } from 'node:module';
-
 import { isNestedTooDeeply } from '../../model/json.ts';
-import { once } from '../../model/once.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
+import { loadToml } from '../../parse/lazy-packages.cjs';
 import { TOO_DEEP } from './json-text.ts';
 
-const require = createRequire(import.meta.url);
-// Lazy: most hosts have no file of this kind. `require` is untyped.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-export const toml: () => typeof import('smol-toml') = once(() => require('smol-toml') as typeof import('smol-toml'));
-
 export function parseTomlText(text: string): Outcome<{ readonly value: Readonly<Record<string, unknown>> }> {
-  const { parse, TomlError } = toml();
+  const { parse, TomlError } = loadToml();
   try {
     const value = parse(text.replace(/^\uFEFF/, ''));
     // The parser limits lists and inline tables, but not dotted keys.

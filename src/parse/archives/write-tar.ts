@@ -1,5 +1,5 @@
 import type { FileContent } from '../digest.ts';
-import { loadFflate } from '../lazy-packages.ts';
+import { loadFflate } from '../lazy-packages.cjs';
 import { COMPRESSION } from './write-zip.ts';
 
 const BLOCK = 512;

@@ -1,5 +1,5 @@
 import type { FileContent } from '../digest.ts';
-import { loadFflate } from '../lazy-packages.ts';
+import { loadFflate } from '../lazy-packages.cjs';
 
 /** The system whose modes count. */
 const UNIX = 3;

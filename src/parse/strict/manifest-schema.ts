@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { MAX_COMPATIBILITY_LENGTH, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH } from '../../model/limits.ts';
 import { once } from '../../model/once.ts';
 import { countCodePoints } from '../code-points.ts';
-import { loadZod } from '../lazy-packages.ts';
+import { loadZod } from '../lazy-packages.cjs';
 import { findNameFaults } from '../name-rules.ts';
 
 type Optional<Field extends z.ZodType> = z.ZodOptional<z.ZodNullable<Field>>;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Document } from 'yaml';
 
-import { loadYaml } from '../lazy-packages.ts';
+import { loadYaml } from '../lazy-packages.cjs';
 import { readPlainYaml } from './plain-yaml.ts';
 import { findComments, locateFields } from './yaml-spans.ts';
 

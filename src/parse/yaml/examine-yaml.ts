@@ -1,7 +1,7 @@
 import type { Document, Node, Pair, Scalar } from 'yaml';
 
 import type { FrontmatterMap, FrontmatterValue } from '../../model/skill.ts';
-import { loadYaml } from '../lazy-packages.ts';
+import { loadYaml } from '../lazy-packages.cjs';
 
 /** A fault in the YAML; `line` counts from 1 within the given text. */
 export interface YamlFault {

@@ -1,6 +1,6 @@
 import { once } from '../../model/once.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
-import { loadJsYaml, loadYaml } from '../lazy-packages.ts';
+import { loadJsYaml, loadYaml } from '../lazy-packages.cjs';
 import { MAX_YAML_DEPTH, NESTED_TOO_DEEPLY, parseYaml, type ParsedYaml } from './examine-yaml.ts';
 import { NODE_PROPERTY } from './read-yaml.ts';
 

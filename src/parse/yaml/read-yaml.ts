@@ -1,6 +1,6 @@
 import { once } from '../../model/once.ts';
 import type { FrontmatterMap, FrontmatterValue } from '../../model/skill.ts';
-import { loadJsYaml } from '../lazy-packages.ts';
+import { loadJsYaml } from '../lazy-packages.cjs';
 import { examineYaml, MAX_YAML_DEPTH, PROTOTYPE_KEYS, type YamlReading } from './examine-yaml.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Pair } from 'yaml';
 
-import { loadYaml } from '../lazy-packages.ts';
+import { loadYaml } from '../lazy-packages.cjs';
 
 /** The place of a top-level field in its YAML, from its key to the end of its value. */
 export interface FieldSpan {

@@ -1,10 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { attempt } from '../errors.ts';
 import { removeFile } from '../files/remove-tree.ts';
-import { packageFile } from '../package-file.ts';
+import { dependencyFolder, packageFile } from '../package-file.ts';
 
 /**
  * Links the packages that toolsets import beside the skills of a folder, so that their own tests find them, as by `node --test`.
@@ -12,7 +11,8 @@ import { packageFile } from '../package-file.ts';
  */
 export function linkToolPackages(skillsDir: string): void {
   const modules = join(skillsDir, 'node_modules');
-  const zod = dirname(createRequire(import.meta.url).resolve('zod/package.json'));
+  const zod = dependencyFolder('zod');
+  if (zod === undefined) return;
   attempt(() => {
     mkdirSync(join(modules, '@agent'), { recursive: true });
     writeFileSync(join(modules, '.gitignore'), '*\n');

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Jiti, JitiOptions } from 'jiti';
 
 import { attempt } from '../errors.ts';
-import { isInside, isFile, realPath } from '../files/files.ts';
+import { isInside } from '../files/files.ts';
 
 export interface ModulePlace {
   /** The real path of the skill's directory. */
@@ -17,12 +17,6 @@ export interface ModulePlace {
   readonly host?: string | undefined;
   /** True if the skill may import only its own files, our modules and packages of the host. */
   readonly isSealed?: boolean | undefined;
-}
-
-/** The program that runs us; undefined if it is not a file. Call it outside the threads, which have programs of their own. */
-export function findHostProgram(): string | undefined {
-  const [, program] = process.argv;
-  return program === undefined || !isFile(program) ? undefined : realPath(program);
 }
 
 /**

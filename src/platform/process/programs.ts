@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 
 import type { Environment } from '../environment.ts';
 import { attempt } from '../errors.ts';
 import { isInside, isFile, listDirectory, realPath } from '../files/files.ts';
+import { dependencyFolder } from '../package-file.ts';
 import { SYSTEM_COMMAND_DIRS } from '../sandbox/script-environment.ts';
 
 /** A program, with the files and folders that it needs besides the system's own. */
@@ -21,8 +21,8 @@ export interface ProgramFinder {
   find(name: string): Program | undefined;
   /** The Node.js that runs us. */
   node(): Program;
-  /** A file that makes our Node.js run TypeScript of every kind. */
-  typeScriptLoader(): Program;
+  /** A file that makes our Node.js run TypeScript of every kind; undefined in a bundle without the package that has it. */
+  typeScriptLoader(): Program | undefined;
 }
 
 /**
@@ -48,10 +48,16 @@ export function openProgramFinder(environment: Environment, avoided: readonly st
     },
     node: () => describe(realPath(process.execPath) ?? process.execPath, environment),
     typeScriptLoader() {
-      const lib = dirname(createRequire(import.meta.url).resolve('jiti'));
-      return { path: join(lib, 'jiti-cli.mjs'), toolPaths: [dirname(lib)] };
+      const jiti = dependencyFolder('jiti');
+      return jiti === undefined ? undefined : { path: join(jiti, 'lib/jiti-cli.mjs'), toolPaths: [jiti] };
     },
   };
+}
+
+/** The program that runs us; undefined if it is not a file. Call it outside the threads, which have programs of their own. */
+export function findHostProgram(): string | undefined {
+  const [, program] = process.argv;
+  return program === undefined || !isFile(program) ? undefined : realPath(program);
 }
 
 export function nodeVersion(): string {

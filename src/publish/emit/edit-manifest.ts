@@ -1,14 +1,9 @@
-import { createRequire } from 'node:module';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { JSONPath, ParseError } from 'jsonc-parser';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
-
-const require = createRequire(import.meta.url);
-// `require` is untyped. The package's ES module build cannot be imported by Node.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const jsonc = require('jsonc-parser') as typeof import('jsonc-parser');
+import { loadJsonc } from '../../parse/lazy-packages.cjs';
 
 /** A value to put into a JSON text. A number beyond the end of a list appends. */
 export interface ManifestChange {
@@ -21,7 +16,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** Parses a manifest, with or without comments; the empty text is an empty object. */
 export function parseManifest(text: string, path: string): Outcome<{ readonly value: JsonObject }> {
   const errors: ParseError[] = [];
-  const value: unknown = text.trim() === '' ? {} : jsonc.parse(text.replace(/^\uFEFF/, ''), errors, LENIENT);
+  const value: unknown = text.trim() === '' ? {} : loadJsonc().parse(text.replace(/^\uFEFF/, ''), errors, LENIENT);
   const [error] = errors;
   if (error === undefined && isJsonObject(value)) return { ok: true, value };
   const line = text.slice(0, error?.offset ?? 0).split('\n').length;
@@ -41,9 +36,10 @@ export function editManifest(text: string, changes: readonly ManifestChange[]): 
     eol: start.includes('\r\n') ? '\r\n' : '\n',
   };
   return changes.reduce((edited, { at, value }) => {
-    const present: unknown = findValue(jsonc.parse(edited, [], LENIENT), at);
+    const present: unknown = findValue(loadJsonc().parse(edited, [], LENIENT), at);
     if (isDeepStrictEqual(present, value)) return edited;
     const isArrayInsertion = present === undefined && typeof at.at(-1) === 'number';
+    const jsonc = loadJsonc();
     return jsonc.applyEdits(edited, jsonc.modify(edited, at, value, { formattingOptions, isArrayInsertion }));
   }, start);
 }
