@@ -153,7 +153,10 @@ describe('several processes with one usage database', () => {
     const dir = makeTree({ 'skillplane.db': 'no database', 'skillplane.db-wal': 'its log' });
     const path = join(dir, 'skillplane.db');
     const code = `${STORE_CODE}
-      for (let at = 0; at < 20; at += 1) await store.record([event(at)], { waitMs: 20_000 });
+      for (let at = 0; at < 20; at += 1) {
+        const recorded = await store.record([event(at)], { waitMs: 20_000 });
+        if (!recorded.ok) throw new Error(recorded.message);
+      }
       await store.close();
       console.log(JSON.stringify(warnings));`;
     const printed = await Promise.all(['a', 'b', 'c', 'd'].map((name) => runModule(code, [path, name])));

@@ -78,7 +78,8 @@ export function openDatabase(
       close();
       if (tried.state === 'failed') return tried.failure;
       if (tried.state === 'unprepared') {
-        const prepared = await locked(path, () => prepare(path, schema));
+        const waitMs = Math.max(patience?.waitMs ?? 0, PREPARING_MS);
+        const prepared = await locked(path, () => prepare(path, schema, waitMs));
         if (!prepared.ok) return prepared;
       }
       if (tried.state === 'broken') {
@@ -188,19 +189,19 @@ async function locked<T>(path: string, work: () => DatabaseResult<T>): Promise<D
 /** The files that SQLite keeps beside a database in WAL mode. */
 const COMPANIONS = ['-wal', '-shm'];
 
-/** Other processes may be writing already. */
+/** At least so long, since other processes may be writing already. */
 const PREPARING_MS = 2_000;
 
 /** Creates the database if there is none, and brings its tables up to date, all of them or none. */
-function prepare(path: string, { migrations }: Schema): DatabaseResult<void> {
+function prepare(path: string, { migrations }: Schema, waitMs: number): DatabaseResult<void> {
   const created = attemptFile(() => {
     if (!exists(path)) createFile(path);
   });
-  const opened = created.ok ? openSqlite(path, PREPARING_MS) : created;
+  const opened = created.ok ? openSqlite(path, waitMs) : created;
   if (!opened.ok) return opened;
   // Lets readers work beside a writer, permanently and in every process.
   const logging = opened.value.execute('PRAGMA journal_mode = WAL');
-  const migrated = logging.ok ? opened.value.write((sql) => migrate(sql, migrations), PREPARING_MS) : logging;
+  const migrated = logging.ok ? opened.value.write((sql) => migrate(sql, migrations), waitMs) : logging;
   opened.value.close();
   return migrated;
 }
