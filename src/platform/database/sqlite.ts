@@ -68,7 +68,7 @@ const READING_MS = 250;
 
 function openConnection(path: string, access: Access, waitMs: number = READING_MS): DatabaseResult<SqliteConnection> {
   const sqlite = loadSqlite();
-  if (sqlite === undefined) return databaseFailure('other', 'this Node.js was built without SQLite');
+  if (sqlite === undefined) return databaseFailure('other', 'this runtime has no SQLite');
   const url = pathToFileURL(path);
   for (const [key, value] of Object.entries(access)) url.searchParams.set(key, value);
   return attemptSql(() => {
@@ -96,7 +96,9 @@ function loadSqlite(): typeof import('node:sqlite') | undefined {
       Reflect.apply(original, process, given);
   };
   try {
-    return process.getBuiltinModule('node:sqlite');
+    const sqlite = process.getBuiltinModule('node:sqlite');
+    // Runtimes that only imitate Node.js have an empty class.
+    return sqlite !== undefined && 'exec' in sqlite.DatabaseSync.prototype ? sqlite : undefined;
   } finally {
     process.emitWarning = original;
   }
