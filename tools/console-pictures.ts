@@ -31,7 +31,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.goto(`${server.origin}${path}`);
     await page.locator(ready).first().waitFor({ timeout: 60_000 });
     if (name === 'installed') {
-      await page.getByRole('button', { name: 'Look for updates' }).click();
+      await page.getByRole('button', { name: 'Check for updates' }).click();
+      await page.getByRole('button', { name: 'Review update… pdf' }).click();
       await page.locator('article').waitFor({ timeout: 60_000 });
     }
     await page.waitForTimeout(500);

@@ -9,9 +9,12 @@ import { checkHealth, repair } from './answers/health.ts';
 import {
   applyUpdate,
   holdInstalled,
+  importForeign,
   installFromAddress,
+  listForeign,
   listInstalled,
   lookAtAddress,
+  lookAtForeign,
   lookForUpdates,
   removeInstalled,
   rollBack,
@@ -80,6 +83,7 @@ export const READS = {
   'usage/recent': recentUse,
   health: checkHealth,
   installed: listInstalled,
+  foreign: listForeign,
 };
 
 /** Changes, by the path behind `/api/`. */
@@ -109,6 +113,8 @@ export const JOBS = {
   'updates/apply': applyUpdate,
   'install/look': lookAtAddress,
   'install/apply': installFromAddress,
+  'import/look': lookAtForeign,
+  'import/apply': importForeign,
   'evals/run': runEvals,
 };
 

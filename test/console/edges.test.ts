@@ -38,21 +38,20 @@ describeInBrowser('the console in a browser:', (world) => {
     const { watched } = world;
     const { page } = watched;
     await watched.visit('/installed');
-    const look = page.getByRole('button', { name: 'Look', exact: true });
-    await page.getByLabel('Address').fill('./no such folder');
+    const look = page.getByRole('button', { name: 'Find skills' });
+    await page.getByLabel('Repository, URL or folder').fill('./no such folder');
     await look.click();
-    await expect.poll(() => page.locator('.notice.failed').innerText()).toMatch(/no such folder/);
-    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.poll(() => page.getByRole('alert').innerText()).toMatch(/no such folder/);
+    await expect.poll(() => page.getByLabel('Repository, URL or folder').inputValue()).toBe('./no such folder');
     await using silent = await openSilentServer();
-    await page.getByLabel('Address').fill(silent.url);
+    await page.getByLabel('Repository, URL or folder').fill(silent.url);
     await look.click();
     await page.locator('.progress').waitFor();
     await expect.poll(() => look.isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await expect.poll(() => page.locator('.notice').innerText()).toContain('Cancelled. Nothing was changed.');
+    await expect.poll(() => page.getByRole('alert').innerText()).toContain('Cancelled. Nothing was changed.');
     await page.locator('.progress').waitFor({ state: 'detached' });
     await expect.poll(() => look.isEnabled()).toBe(true);
-    await page.getByRole('button', { name: 'Dismiss' }).click();
   });
 
   test('a skill is removed only after a second click', async () => {
@@ -61,6 +60,7 @@ describeInBrowser('the console in a browser:', (world) => {
     const folder = join(world.home.home, '.agent/plugins/release-notes');
     await watched.visit('/installed');
     const row = page.locator('tr', { hasText: 'release-notes' });
+    await row.locator('summary').click();
     await row.getByRole('button', { name: 'Remove…' }).click();
     await row.getByRole('button', { name: 'Keep it' }).click();
     await row.getByRole('button', { name: 'Remove…' }).click();
@@ -92,20 +92,14 @@ describeInBrowser('the console in a browser:', (world) => {
     await using reader = await startConsole(world.home, ['--read-only']);
     const watched = await openConsolePage(world.browser, reader.url);
     const { page } = watched;
-    for (const [path, names] of [['/installed', ['Hold', 'Remove…']]] as const) {
-      await watched.visit(path);
-      for (const name of names) {
-        const button = page.getByRole('button', { name, exact: true }).first();
-        await button.waitFor();
-        await expect.poll(() => button.isDisabled()).toBe(true);
-      }
-    }
     for (const [path, ready] of [
       ['/skills', '.skill-row.problem'],
       ['/health', '.facts-list li'],
       ['/start', '.steps li'],
       ['/agents', '.matrix .row'],
       ['/skill?name=pdf', '.skill-agents li'],
+      ['/installed', '.rows-table'],
+      ['/usage', '.chart'],
     ] as const) {
       await watched.visit(path);
       await page.locator(ready).first().waitFor();
@@ -131,9 +125,9 @@ describeInBrowser('the console in a browser:', (world) => {
       ['/skills', /There are no skills yet\.[\s\S]*Install skills/],
       ['/lab?request=fill+a+form', /Ranking/],
       ['/model', /0 described/],
-      ['/usage', /0 uses/],
+      ['/usage', /No skill was used in this time/],
       ['/agents', /Agents/],
-      ['/installed', /Nothing is installed yet/],
+      ['/installed', /No installed skills yet[\s\S]*owner\/repo/],
       ['/health', /skills/],
     ] as const) {
       await watched.visit(path);
@@ -141,7 +135,7 @@ describeInBrowser('the console in a browser:', (world) => {
     }
     await watched.visit('/skills');
     await page.locator('.empty').getByRole('link', { name: 'Install skills' }).click();
-    await page.getByLabel('Address').waitFor();
+    await page.getByLabel('Repository, URL or folder').waitFor();
     expect(watched.troubles).toEqual([]);
     await page.context().close();
   });

@@ -39,7 +39,11 @@ const PAGES: readonly Walked[] = [
     reached: [/^In no agent/, /^Connect/, /Claude Code: /, /^Discard$/, /^Apply$/, /^Show files/],
   },
   { path: '/agents?tab=connections&connect=codex', ready: '.diff', reached: [/MCP server/, /hook/, /^Apply$/] },
-  { path: '/installed', ready: '.table', reached: [/Look for updates/, /Roll back/, /Address/] },
+  {
+    path: '/installed',
+    ready: '.table',
+    reached: [/Check for updates/, /Repository, URL or folder/, /More actions for pdf/, /^Claude Code/],
+  },
   { path: '/health', ready: '.facts-list li', reached: [/^Fix it$/, /^Connect…$/, /checks passed/] },
   { path: '/start', ready: '.half', reached: [/^Codex$/, /^Save$/, /^Review changes…$/, /^Show problems$/] },
 ];

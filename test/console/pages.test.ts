@@ -64,9 +64,11 @@ describeInBrowser('the console in a browser:', (world) => {
     const { page } = watched;
     await watched.visit('/installed');
     await expect
-      .poll(() => page.getByRole('group', { name: 'Installed skills' }).innerText())
+      .poll(() => page.getByRole('table', { name: 'Installed skills' }).innerText())
       .toMatch(/pdf[\s\S]*as installed/);
-    await page.getByRole('button', { name: 'Look for updates' }).click();
+    await page.getByRole('button', { name: 'Check for updates' }).click();
+    await expect.poll(() => page.locator('.menu').innerText()).toMatch(/Installed\s*1\s+updates/);
+    await page.getByRole('button', { name: 'Review update… pdf' }).click();
     const card = page.locator('article', { hasText: 'pdf' });
     await card.waitFor();
     await expect
@@ -76,21 +78,30 @@ describeInBrowser('the console in a browser:', (world) => {
     await card.getByRole('button', { name: 'Accept the findings and update' }).click();
     await expect.poll(() => page.locator('.notice').innerText()).toContain('Updated pdf');
     expect(existsSync(join(world.home.home, '.agent/plugins/pdf/scripts/fetch.sh'))).toBe(true);
-    await page.locator('tr', { hasText: 'pdf' }).getByRole('link', { name: 'Roll back…' }).click();
+    const row = page.locator('tr', { hasText: 'pdf' });
+    await row.locator('summary').click();
+    await row.getByRole('link', { name: 'Roll back…' }).click();
     await page.getByRole('button', { name: 'Roll back to it' }).click();
     await expect.poll(() => existsSync(join(world.home.home, '.agent/plugins/pdf/scripts/fetch.sh'))).toBe(false);
   });
 
-  test('skills at an address are listed, chosen and installed as seen', async () => {
+  test('skills at an address are listed, chosen, installed as seen, and given to the chosen agents', async () => {
     const { watched } = world;
     const { page } = watched;
     await watched.visit('/installed');
-    await page.getByLabel('Address').fill(world.home.repository.url);
-    await page.getByRole('button', { name: 'Look', exact: true }).click();
+    await page.getByLabel('Repository, URL or folder').fill(world.home.repository.url);
+    const agents = page.getByRole('group', { name: 'Give to' });
+    await expect.poll(() => agents.getByRole('checkbox', { name: 'Codex' }).isChecked()).toBe(true);
+    for (const name of ['Codex', 'Cursor']) await agents.getByRole('checkbox', { name }).uncheck();
+    await page.getByRole('button', { name: 'Find skills' }).click();
     await page.getByRole('checkbox', { name: /meeting-notes/ }).check();
-    await page.getByRole('button', { name: 'Look at 1 skill' }).click();
+    await page.getByRole('button', { name: 'Review 1 skill' }).click();
     await page.getByRole('button', { name: 'Install 1 skill' }).click();
-    await expect.poll(() => page.locator('.notice').innerText()).toContain('Installed meeting-notes');
+    await expect
+      .poll(() => page.locator('.notice').innerText())
+      .toMatch(/Installed meeting-notes[\s\S]*Claude Code( and Cursor)? can use it now/);
+    expect(existsSync(join(world.home.home, '.claude/skills/meeting-notes'))).toBe(true);
+    expect(existsSync(join(world.home.home, '.agents/skills/meeting-notes'))).toBe(false);
     expect(existsSync(join(world.home.home, '.agent/plugins/meeting-notes/SKILL.md'))).toBe(true);
   });
 

@@ -48,6 +48,8 @@ export type HealthCheck = Answered<'health'>['checks'][number];
 export type Repair = Changes['health/repair']['input'];
 
 export type InstalledRow = Answered<'installed'>['skills'][number];
+export type ForeignRow = Answered<'foreign'>['skills'][number];
+export type InstalledNow = Jobs['install/apply']['output'];
 export type Installed = Changes['installed/rollback']['input'];
 export type Scope = Installed['scope'];
 export type UpdateList = Jobs['updates/check']['output'];

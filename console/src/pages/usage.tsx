@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 import type { UsageAdvice, UsageView, UsedSkill } from '../lib/answers.ts';
+import { revision } from '../lib/connection.ts';
 import { changePin } from '../lib/pinning.ts';
 import { choose, go, route } from '../lib/route.ts';
 import { useAgentTitle, useSession } from '../lib/session.ts';
@@ -13,8 +14,10 @@ import { Choice } from '../parts/choice.tsx';
 import { ColumnChart } from '../parts/column-chart.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Link } from '../parts/link.tsx';
+import { Next } from '../parts/next.tsx';
 import { Sparkline } from '../parts/sparkline.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { EmptyUsage } from './usage/empty-usage.tsx';
 
 const PERIODS = [
   ['7', 'last 7 days'],
@@ -46,25 +49,47 @@ export function UsagePage(): JSX.Element {
 }
 
 function Report({ view }: { readonly view: UsageView }): JSX.Element {
-  const { report, agents, days, advice, left } = view;
+  const { report, agents, days, advice, sources } = view;
   const titleOf = useAgentTitle();
-  if (report === undefined) return <p class="empty">No history is kept: the setting usage is off.</p>;
+  if (report === undefined)
+    return (
+      <p class="empty">
+        No history is kept: the setting `usage` is off.
+        <Next step={{ set: 'usage', to: 'true' }} />
+      </p>
+    );
   const { skills } = report;
   const total = skills.reduce((sum, { uses }) => sum + uses, 0);
+  if (total === 0) return <EmptyUsage sources={sources} />;
+  const left = sources.reduce((sum, { history }) => sum + (history?.left ?? 0), 0);
   const columns = days.map((label, at) => ({ label, values: agents.map((agent) => agent.days[at] ?? 0) }));
   return (
     <>
       {advice.length > 0 && <AdviceList advice={advice} />}
       <p>
         <strong>{counted(total, 'use')}</strong> of {counted(skills.filter(({ uses }) => uses > 0).length, 'skill')}.
-        {left > 0 && <span class="warn"> {counted(left, 'transcript')} not read yet; look again in a moment.</span>}
+        {left > 0 && (
+          <>
+            {' '}
+            {counted(left, 'session')} not read yet.{' '}
+            <button type="button" class="small" onClick={() => (revision.value += 1)}>
+              Read the rest
+            </button>
+          </>
+        )}
       </p>
       <ColumnChart label="Uses by day and agent" series={agents.map(({ name }) => titleOf(name))} columns={columns} />
       <UsedTable skills={skills.filter(({ uses }) => uses > 0)} />
       <div class="thirds">
-        <Names title="Shown and never chosen" names={report.shownNeverUsed} />
-        <Names title="Searched and never loaded" names={report.searchedNeverLoaded} />
-        <Names title="Never used" names={report.neverUsed} />
+        {[
+          { title: 'Listed, never chosen', names: report.shownNeverUsed },
+          { title: 'Found, never loaded', names: report.searchedNeverLoaded },
+          { title: 'Never used', names: report.neverUsed },
+        ]
+          .filter(({ names }) => names.length > 0)
+          .map((list) => (
+            <Names key={list.title} {...list} />
+          ))}
       </div>
     </>
   );
@@ -88,9 +113,11 @@ function AdviceList({ advice }: { readonly advice: readonly UsageAdvice[] }): JS
               </Link>
               : {visible(evidence)}.
             </span>
-            <button type="button" disabled={isReadOnly && kind !== 'rewrite'} onClick={() => act(kind, skill)}>
-              {ACTIONS[kind]}
-            </button>
+            {(!isReadOnly || kind === 'rewrite') && (
+              <button type="button" onClick={() => act(kind, skill)}>
+                {ACTIONS[kind]}
+              </button>
+            )}
           </li>
         ))}
       </ul>
@@ -119,7 +146,7 @@ function UsedTable({ skills }: { readonly skills: readonly UsedSkill[] }): JSX.E
         'Skill',
         ['Uses', 'number'],
         ['By a person', 'number'],
-        ['Shown', 'number'],
+        ['Listed', 'number'],
         'Last',
         'Trend',
         'Over time',

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
 import type { Skills } from '../../engine/open-skills.ts';
+import { listPresentAgents } from '../../hosts/all-hosts.ts';
+import { readConnection } from '../../hosts/connecting/read-connection.ts';
+import type { HistoryImport } from '../../hosts/history/import-history.ts';
 import { isoDay } from '../../model/time.ts';
 import { adviseOnUsage, type Advice } from '../../usage/advice.ts';
 import { usesByDay } from '../../usage/use-groups.ts';
@@ -28,11 +31,25 @@ export const viewUsage = read(
       /** The uses of each agent on these days. */
       agents: read_.ok && read_.history !== undefined ? usesByDay(read_.history, starts) : [],
       advice: await advise(skills, until),
-      /** Transcripts that were not read yet. */
-      left: imported?.hosts.reduce((sum, host) => sum + host.left, 0) ?? 0,
+      sources: listSources(skills, imported),
     };
   },
 );
+
+/** The agents on this machine: whether they tell of each use, and how much of their histories was read. */
+function listSources({ environment }: Skills, imported: HistoryImport | undefined) {
+  return listPresentAgents(environment).map((agent) => {
+    const { hasServer, hook } = readConnection(agent, environment);
+    const read_ = imported?.hosts.find(({ host }) => host === agent.id);
+    return {
+      id: agent.id,
+      title: agent.title,
+      isConnected: hasServer || hook !== undefined,
+      /** Undefined if the configuration forbids it. */
+      history: read_ && { sessions: read_.files, left: read_.left },
+    };
+  });
+}
 
 /** Advice looks at a longer time than the chart: silence counts only after weeks. */
 const ADVICE_DAYS = 90;

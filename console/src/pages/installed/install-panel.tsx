@@ -1,47 +1,63 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
+import type { WireFailure } from '../../../../src/http/wire.ts';
 import type { InstallLook, Scope } from '../../lib/answers.ts';
-import { notify, notifyFailure } from '../../lib/notices.ts';
-import { useSession } from '../../lib/session.ts';
+import { route } from '../../lib/route.ts';
 import { useJob } from '../../lib/use-job.ts';
+import { useRead } from '../../lib/use-read.ts';
 import { visible } from '../../lib/visible-text.ts';
 import { counted } from '../../lib/words.ts';
+import { AgentChecks } from '../../parts/agent-checks.tsx';
 import { ProgressLine } from '../../parts/progress-line.tsx';
+import { Trouble } from '../../parts/trouble.tsx';
+import { InstallPreview } from './install-preview.tsx';
+import { tellInstalled } from './installed-changes.ts';
 
-/** Installs from an address: look, pick, see what it brings, decide. */
-export function InstallPanel(): JSX.Element {
-  const [url, setUrl] = useState('');
+/** `isMain`: is there nothing on the page that comes before it? */
+interface InstallPanelProps {
+  readonly isMain: boolean;
+}
+
+/** Installs from an address: find skills, pick some, see what they contain, decide. Whatever fails, nothing that was typed is lost. */
+export function InstallPanel({ isMain }: InstallPanelProps): JSX.Element {
+  const [url, setUrl] = useState(route.value.params['url'] ?? '');
   const [scope, setScope] = useState<Scope>('user');
   const [picked, setPicked] = useState<readonly string[]>([]);
   const [look, setLook] = useState<InstallLook>();
+  const [failure, setFailure] = useState<WireFailure>();
+  const preset = useRead('agents/default', {}).value;
+  const [wanted, setWanted] = useState<readonly string[]>();
+  const agents = wanted ?? preset?.agents ?? [];
   const looking = useJob('install/look');
   const installing = useJob('install/apply');
   const running = looking.progress ?? installing.progress;
   const show = async (skills: readonly string[]): Promise<void> => {
+    setFailure(undefined);
     const done = await looking.start({ url, scope, skills });
     if (done.ok) setLook(done.value);
-    else notifyFailure(done.failure);
+    else setFailure(done.failure);
   };
   const install = async (shown: InstallLook): Promise<void> => {
+    setFailure(undefined);
     const digests = shown.skills.map(({ digest }) => digest);
-    const done = await installing.start({ url, scope, skills: picked, digests });
+    const done = await installing.start({ url, scope, skills: picked, digests, agents: wanted });
     if (!done.ok) {
-      notifyFailure(done.failure);
+      setFailure(done.failure);
       return;
     }
     setLook(undefined);
-    notify({
-      kind: 'done',
-      text: `Installed ${done.value.installed.join(', ')}.`,
-      detail: 'Nothing of it runs until you trust it.',
-    });
+    setUrl('');
+    tellInstalled(done.value);
+  };
+  const restart = (): void => {
+    setLook(undefined);
+    setFailure(undefined);
   };
   return (
-    <section class="stack" aria-label="Install">
-      <h2>Install</h2>
+    <section class="section" aria-label="Install">
       <form
-        class="row-of-buttons field"
+        class="install"
         onSubmit={(event) => {
           event.preventDefault();
           setPicked([]);
@@ -49,12 +65,13 @@ export function InstallPanel(): JSX.Element {
         }}
       >
         <input
-          aria-label="Address"
-          placeholder="owner/repo, a git address, or a directory"
+          aria-label="Repository, URL or folder"
+          placeholder="owner/repo, a URL or a folder"
           value={url}
+          spellcheck={false}
           onInput={({ currentTarget }) => {
             setUrl(currentTarget.value);
-            setLook(undefined);
+            restart();
           }}
         />
         <select
@@ -63,26 +80,45 @@ export function InstallPanel(): JSX.Element {
           value={scope}
           onChange={({ currentTarget }) => {
             setScope(currentTarget.value === 'project' ? 'project' : 'user');
-            setLook(undefined);
+            restart();
           }}
         >
           <option value="user">for you</option>
-          <option value="project">into this project</option>
+          <option value="project">for this project</option>
         </select>
-        <button type="submit" disabled={url.trim() === '' || running !== undefined}>
-          Look
+        <button
+          type="submit"
+          class={isMain || url.trim() !== '' ? 'main' : undefined}
+          disabled={url.trim() === '' || running !== undefined}
+        >
+          Find skills
         </button>
-        {running !== undefined && (
-          <ProgressLine
-            progress={running}
-            onCancel={looking.progress === undefined ? installing.cancel : looking.cancel}
-          />
-        )}
+        <div class="options">
+          <span class="muted">Give to</span>
+          <AgentChecks label="Give to" known={preset?.known ?? []} chosen={agents} onChoose={setWanted} />
+          <span class="muted">You review every skill before it is installed.</span>
+        </div>
       </form>
+      {running !== undefined && (
+        <ProgressLine
+          progress={running}
+          onCancel={looking.progress === undefined ? installing.cancel : looking.cancel}
+        />
+      )}
+      {failure !== undefined && <Trouble failure={failure} />}
+      {failure !== undefined && look !== undefined && look.skills.length > 0 && (
+        <div>
+          <button type="button" onClick={() => void show(picked)}>
+            Review again
+          </button>
+        </div>
+      )}
       {look !== undefined && look.offered.length > 0 && look.skills.length === 0 && (
         <Offer look={look} picked={picked} onPick={setPicked} onShow={() => void show(picked)} />
       )}
-      {look !== undefined && look.skills.length > 0 && <Preview look={look} onInstall={() => void install(look)} />}
+      {look !== undefined && look.skills.length > 0 && (
+        <InstallPreview look={look} verb="Install" onAccept={() => void install(look)} />
+      )}
     </section>
   );
 }
@@ -94,66 +130,30 @@ interface OfferProps {
   readonly onShow: () => void;
 }
 
+/** The skills at an address. The button stays in sight however many there are. */
 function Offer({ look, picked, onPick, onShow }: OfferProps): JSX.Element {
   const toggle = (name: string): void =>
     onPick(picked.includes(name) ? picked.filter((one) => one !== name) : [...picked, name]);
+  const isWhole = picked.length === look.offered.length;
   return (
-    <fieldset class="stack">
-      <legend>{counted(look.offered.length, 'skill')} there. Pick those to look at.</legend>
-      {look.offered.map(({ name, description }) => (
-        <label key={name} class="offered">
-          <input type="checkbox" checked={picked.includes(name)} onChange={() => toggle(name)} />{' '}
-          <span class="mono">{visible(name)}</span> <span class="muted">{visible(description)}</span>
-        </label>
-      ))}
-      <div>
-        <button type="button" disabled={picked.length === 0} onClick={onShow}>
-          Look at {counted(picked.length, 'skill')}
+    <fieldset class="offer">
+      <legend>{counted(look.offered.length, 'skill')} found. Choose which to review.</legend>
+      <div class="row-actions">
+        <button type="button" class="main" disabled={picked.length === 0} onClick={onShow}>
+          Review {counted(picked.length, 'skill')}
         </button>
+        <button type="button" onClick={() => onPick(isWhole ? [] : look.offered.map(({ name }) => name))}>
+          {isWhole ? 'Choose none' : 'Choose all'}
+        </button>
+      </div>
+      <div class="offered-list">
+        {look.offered.map(({ name, description }) => (
+          <label key={name} class="offered">
+            <input type="checkbox" checked={picked.includes(name)} onChange={() => toggle(name)} />{' '}
+            <span class="mono">{visible(name)}</span> <span class="muted">{visible(description)}</span>
+          </label>
+        ))}
       </div>
     </fieldset>
-  );
-}
-
-function Preview({ look, onInstall }: { readonly look: InstallLook; readonly onInstall: () => void }): JSX.Element {
-  const { isReadOnly } = useSession();
-  const isRefused = look.skills.some((skill) => skill.isRefused);
-  return (
-    <div class="paper stack">
-      <p class="muted mono">
-        {visible(look.from ?? '')} {look.choice}
-      </p>
-      {look.skills.map(({ name, description, files, verdict, findings, conflict }) => (
-        <div key={name} class="stack">
-          <p>
-            <strong class="mono">{visible(name)}</strong> {visible(description)}{' '}
-            <span class="muted">
-              {counted(files, 'file')} · audit: {verdict}
-            </span>
-          </p>
-          {conflict !== undefined && <p class="warn">{visible(conflict)}</p>}
-          {findings.map((line) => (
-            <pre key={line} tabIndex={0}>
-              {visible(line)}
-            </pre>
-          ))}
-        </div>
-      ))}
-      {look.notices.map((text) => (
-        <p key={text} class="muted">
-          {visible(text)}
-        </p>
-      ))}
-      {look.skipped.map((text) => (
-        <p key={text} class="warn">
-          Skipped {visible(text)}
-        </p>
-      ))}
-      <div>
-        <button type="button" class="main" disabled={isReadOnly} onClick={onInstall}>
-          {isRefused ? 'Accept the findings and install' : `Install ${counted(look.skills.length, 'skill')}`}
-        </button>
-      </div>
-    </div>
   );
 }

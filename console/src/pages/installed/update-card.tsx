@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 
+import type { WireFailure } from '../../../../src/http/wire.ts';
 import type { UpdateRow } from '../../lib/answers.ts';
-import { notify, notifyFailure } from '../../lib/notices.ts';
+import { notify } from '../../lib/notices.ts';
 import { useSession } from '../../lib/session.ts';
 import { useJob } from '../../lib/use-job.ts';
 import { visible } from '../../lib/visible-text.ts';
@@ -9,6 +11,7 @@ import { counted } from '../../lib/words.ts';
 import { DiffView } from '../../parts/diff-view.tsx';
 import { Findings } from '../../parts/findings.tsx';
 import { ProgressLine } from '../../parts/progress-line.tsx';
+import { Trouble } from '../../parts/trouble.tsx';
 
 /** One update: what it changes beside what its audit newly finds, then the decision. */
 export function UpdateCard({
@@ -21,30 +24,32 @@ export function UpdateCard({
   const { name, scope, from, to, digest, changes, localChanges, addedFindings, isRefused, diff } = update;
   const { isReadOnly } = useSession();
   const { progress, start, cancel } = useJob('updates/apply');
+  const [failure, setFailure] = useState<WireFailure>();
   const apply = async (): Promise<void> => {
     const done = await start({ name, scope, digest });
-    if (!done.ok) {
-      notifyFailure(done.failure);
-      return;
-    }
+    setFailure(done.ok ? undefined : done.failure);
+    if (!done.ok) return;
     notify({ kind: 'done', text: `Updated ${name}.`, detail: 'The version before is kept; Roll back returns to it.' });
     onDone();
   };
   return (
     <article class="paper stack">
       <div class="head">
-        <h3 class="mono">{visible(name)}</h3>
+        <h2 class="mono">{visible(name)}</h2>
         <span class="mono muted">
           {from} → {to}
         </span>
         {progress === undefined ? (
-          <button type="button" class="main" disabled={isReadOnly} onClick={() => void apply()}>
-            {isRefused ? 'Accept the findings and update' : 'Update'}
-          </button>
+          !isReadOnly && (
+            <button type="button" class="main" onClick={() => void apply()}>
+              {isRefused ? 'Accept the findings and update' : 'Update'}
+            </button>
+          )
         ) : (
           <ProgressLine progress={progress} onCancel={cancel} />
         )}
       </div>
+      {failure !== undefined && <Trouble failure={failure} />}
       {localChanges.length > 0 && (
         <p class="warn">
           Replaces {counted(localChanges.length, 'file')} that you changed: {visible(localChanges.join(', '))}
