@@ -66,6 +66,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'hosts',
     'engine',
     'evals',
+    'agent',
+    'mcp',
   ],
   cli: [
     'model',

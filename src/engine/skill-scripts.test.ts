@@ -415,3 +415,10 @@ describe('the failure of a skill’s script', () => {
     expect(JSON.stringify('next' in outcome ? outcome.next : undefined)).toMatch(/\buv\b/);
   });
 });
+
+test('a run counts as that of a model, unless a person started it', async () => {
+  const skills = await open({ 'a.sh': 'true' });
+  for (const byPerson of [false, true, true]) await skills.scripts.run('tool', 'a.sh', { byPerson });
+  const reported = await skills.usageReport();
+  expect(reported.ok && reported.report?.skills[0]).toMatchObject({ uses: 3, ran: 1, invoked: 2 });
+});

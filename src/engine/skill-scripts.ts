@@ -40,10 +40,13 @@ export interface SkillScripts {
 }
 
 export interface RunOptions extends ScriptOptions {
+  /** Did a person start it, and not a model? It counts as theirs in the history of use; false. */
+  readonly byPerson?: boolean | undefined;
   readonly args?: readonly string[] | undefined;
 }
 
 const RUN_OPTIONS = optionsOf<RunOptions>({
+  byPerson: aBoolean,
   args: strings,
   env: either('names of variables, or their values by name', strings, anObject),
   network: either('true or a list of hosts', aBoolean, strings),
@@ -114,7 +117,7 @@ export function openSkillScripts({ environment, config, loader, trust, usage, sa
     async run(name, script, call = {}) {
       const given = { name: [name, aString], script: [script, aString], options: [call, RUN_OPTIONS] } as const;
       checkCall('run(name, script, options?)', given);
-      const { args = [], ...options } = call;
+      const { args = [], byPerson = false, ...options } = call;
       const located = loader.locate(name);
       if (!located.ok) return located;
       const fetched = await fetchLocated(located);
@@ -141,7 +144,7 @@ export function openSkillScripts({ environment, config, loader, trust, usage, sa
       );
       if (!('dispose' in outcome)) return outcome;
       const { name: skill } = located.skill;
-      await usage.record([{ skill, kind: 'ran', outcome: outcome.ok ? 'ok' : 'failed' }]);
+      await usage.record([{ skill, kind: byPerson ? 'invoked' : 'ran', outcome: outcome.ok ? 'ok' : 'failed' }]);
       // Without files the folder is gone already.
       if (outcome.files.length === 0 && !outcome.filesCut) return outcome;
       return { ...outcome, dispose: keepFolder(sandbox.folders, outcome.dispose) };

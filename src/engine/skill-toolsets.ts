@@ -41,6 +41,8 @@ export interface SkillToolsets {
 
 export interface ToolCall extends Pick<CallOptions, 'signal' | 'timeoutMs'> {
   readonly args: unknown;
+  /** Did a person start it, and not a model? It counts as theirs in the history of use; false. */
+  readonly byPerson?: boolean | undefined;
 }
 
 export interface ToolParts {
@@ -97,7 +99,7 @@ export function openSkillToolsets({ catalog, loader, usage, pool: shared }: Tool
             ...tool,
             async execute(args, context) {
               const now = loader.locate(skill);
-              return now.ok ? record(usage, skill, await callListed(tool.name, pool, now, args, context)) : now;
+              return now.ok ? record(usage, { skill }, await callListed(tool.name, pool, now, args, context)) : now;
             },
           }));
           failures.push(...register(registry, skill, { ...loaded, tools }));
@@ -105,7 +107,7 @@ export function openSkillToolsets({ catalog, loader, usage, pool: shared }: Tool
       }
       return { ok: true, tools: registry.list(), failures };
     },
-    async call(name, tool, { args, ...options }) {
+    async call(name, tool, { args, byPerson, ...options }) {
       const located = loader.locate(name);
       if (!located.ok) return located;
       const { name: skill, dir } = located.skill;
@@ -113,7 +115,8 @@ export function openSkillToolsets({ catalog, loader, usage, pool: shared }: Tool
       return pool.use<Outcome<ToolResult>>(located, tool, async (now) => {
         const [failure] = register(registry, skill, now);
         if (registry.get(tool) === undefined && failure !== undefined) return { ok: false, ...failure };
-        return record(usage, skill, await registry.call(tool, args, { ...options, skill: { name: skill, dir } }));
+        const result = await registry.call(tool, args, { ...options, skill: { name: skill, dir } });
+        return record(usage, { skill, byPerson }, result);
       });
     },
     close: () => shared.close(),
@@ -134,9 +137,13 @@ function callListed(
 }
 
 /** Notes that a tool of the skill ran, unless it was refused before it began. */
-async function record(usage: Usage, skill: string, result: Outcome<ToolResult>): Promise<Outcome<ToolResult>> {
+async function record(
+  usage: Usage,
+  { skill, byPerson = false }: { readonly skill: string } & Pick<ToolCall, 'byPerson'>,
+  result: Outcome<ToolResult>,
+): Promise<Outcome<ToolResult>> {
   const hasRun = result.ok || result.code === 'TOOLSET_FAILED';
-  if (hasRun) await usage.record([{ skill, kind: 'ran', outcome: result.ok ? 'ok' : 'failed' }]);
+  if (hasRun) await usage.record([{ skill, kind: byPerson ? 'invoked' : 'ran', outcome: result.ok ? 'ok' : 'failed' }]);
   return result;
 }
 

@@ -21,7 +21,7 @@ import {
   viewVersions,
 } from './answers/installed.ts';
 import { previewCase, runEvals, saveCase, takeBackCase, viewLab } from './answers/lab.ts';
-import { viewModel } from './answers/model.ts';
+import { viewModel, viewTold } from './answers/model.ts';
 import {
   applyFix,
   changePin,
@@ -77,6 +77,7 @@ export const READS = {
   'agents/plan': planGiving,
   'agents/connect': previewConnection,
   model: viewModel,
+  'model/told': viewTold,
   lab: viewLab,
   'lab/case': previewCase,
   usage: viewUsage,

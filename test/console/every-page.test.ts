@@ -31,7 +31,8 @@ const PAGES: readonly Walked[] = [
     ready: '.save-case .diff',
     reached: [/^Save$/, /Run the evals/],
   },
-  { path: '/model', ready: '.segment', reached: [/Whose catalog/, /Budget/, /Skills by their tokens/] },
+  { path: '/model', ready: '.segment', reached: [/In which client/, /Budget/, /Skills by their tokens/] },
+  { path: '/model?as=mcp', ready: '.tools-told', reached: [/In which client/, /Instructions of the MCP server/] },
   { path: '/usage', ready: '.chart', reached: [/Review its description/, /^pdf$/] },
   {
     path: '/agents?marks=codex%2Barchive-apis',

@@ -14,14 +14,18 @@ describeInBrowser('the console in a browser:', (world) => {
     await watched.visit('/model');
     await page.locator('.segment').first().waitFor();
     const said = () => page.locator('.page > p').first().innerText();
-    await expect.poll(said).toMatch(/described, \d+ shortened, \d+ by name only, 0 left out; 3,\d+ tokens of 4,000/);
+    await expect.poll(said).toMatch(/described, \d+ shortened, \d+ by name only, 0 left out; [34],\d+ tokens of 4,000/);
     await watched.visit('/model?budget=300');
     await expect.poll(said).toMatch(/[1-9]\d* left out; [123]?\d\d tokens of 300/);
     await page.locator('.strip').focus();
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => page.locator('.chosen-segment').innerText()).toMatch(/token/);
     await expect.poll(() => page.locator('.catalog-text mark').count()).toBe(1);
-    await page.getByLabel('Whose catalog').selectOption('claude-code');
+    await page.getByLabel('In which client').selectOption('mcp-claude-code');
+    await expect
+      .poll(() => page.locator('main').innerText())
+      .toMatch(/call load_skill[\s\S]*search_skills[\s\S]*The answer of list_skills/);
+    await page.getByLabel('In which client').selectOption('claude-code');
     await expect
       .poll(() => page.locator('.catalog-text').innerText())
       .toContain('- deploy-staging: Roll a release out');

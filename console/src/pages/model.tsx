@@ -14,25 +14,33 @@ import { Trouble } from '../parts/trouble.tsx';
 
 const DEFAULT_BUDGET = 4_000;
 
+/** Our MCP server writes less for a client that is known to cut its text. */
+const OVER_MCP = [
+  ['mcp', 'any client, over MCP'],
+  ['mcp-claude-code', 'Claude Code, over MCP'],
+] as const;
+
 /** Shows what a model reads: as a strip of tokens, as lists, and as the exact text. */
 export function ModelPage(): JSX.Element {
   const { params } = route.value;
-  const host = params['as'];
+  const as = params['as'];
+  const isOverMcp = OVER_MCP.some(([id]) => id === as);
+  const host = isOverMcp ? undefined : as;
   const budget = wholeNumber(params['budget'], DEFAULT_BUDGET);
   const { hosts } = useSession();
-  const { value, failure } = useRead('model', host === undefined ? { budget } : { host });
+  const { value, failure } = useRead('model', isOverMcp ? undefined : host === undefined ? { budget } : { host });
   return (
     <div class="page">
       <div class="head">
         <h1>What the model sees</h1>
         <Choice
-          label="Whose catalog"
-          all="as Skillplane"
-          value={host ?? ''}
-          options={hosts.map(({ id, title }) => [id, `as ${title}`])}
+          label="In which client"
+          all="an agent of your own"
+          value={as ?? ''}
+          options={[...OVER_MCP, ...hosts.map(({ id, title }) => [id, `${title}, its own list`] as const)]}
           onChoose={(id) => choose({ as: id })}
         />
-        {host === undefined && (
+        {as === undefined && (
           <label class="slider">
             Budget{' '}
             <input
@@ -48,8 +56,48 @@ export function ModelPage(): JSX.Element {
         )}
       </div>
       {failure !== undefined && <Trouble failure={failure} />}
-      {value !== undefined && <Sight view={value} />}
+      {isOverMcp ? (
+        <Told client={as === 'mcp' ? undefined : as?.slice('mcp-'.length)} />
+      ) : (
+        value !== undefined && <Sight view={value} />
+      )}
     </div>
+  );
+}
+
+function Told({ client }: { readonly client: string | undefined }): JSX.Element | null {
+  const { value, failure } = useRead('model/told', { client });
+  if (failure !== undefined) return <Trouble failure={failure} />;
+  if (value === undefined) return null;
+  return (
+    <>
+      <p>
+        The client adds this text to every conversation: <strong>{counted(value.tokens, 'token')}</strong>.
+      </p>
+      <pre class="catalog-text" tabIndex={0} aria-label="Instructions of the MCP server">
+        {visible(value.text)}
+      </pre>
+      <section class="section">
+        <h2>Tools</h2>
+        <dl class="tools-told">
+          {value.tools.map(({ name, description }) => (
+            <div key={name}>
+              <dt class="mono">{name}</dt>
+              <dd>{visible(description)}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <section class="section">
+        <h2>The answer of list_skills</h2>
+        <pre class="catalog-text" tabIndex={0}>
+          {visible(value.listed)}
+        </pre>
+        <p class="muted">
+          <Link page="lab">Search lab</Link> shows what a request finds, and what the model is told of it.
+        </p>
+      </section>
+    </>
   );
 }
 

@@ -31,6 +31,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const hosts = options.all('host');
   const outcome = await engine.scripts.run(name, script, {
     args: rest,
+    byPerson: canAsk(invocation),
     inputs: [...options.all('input'), ...(await askForInputs(engine, rest, invocation))],
     workspace: options.text('workspace'),
     env: options.all('env'),
@@ -109,7 +110,7 @@ async function callTool(engine: Skills, invocation: Invocation, given: unknown):
     isJson,
     out,
   } = invocation;
-  const result = await engine.toolsets.call(name, tool, { args: given });
+  const result = await engine.toolsets.call(name, tool, { args: given, byPerson: canAsk(invocation) });
   if (!result.ok) return reportFailure(invocation, result);
   if (isJson) out.json(result);
   else out.file(result.output.endsWith('\n') ? result.output : `${result.output}\n`);

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 
+import { agentTools } from '../../agent/agent-tools.ts';
+import { callTool } from '../../agent/call-tool.ts';
 import { HOSTS } from '../../hosts/all-hosts.ts';
 import { viewHost, type HostView } from '../../hosts/seeing/view-host.ts';
+import { toKnownClient, writeInstructions } from '../../mcp/instructions.ts';
 import { findHostId } from '../../model/agents.ts';
 import { CATALOG_FORMAT_NAMES } from '../../model/catalog-format.ts';
 import { fail } from '../../model/outcome.ts';
@@ -31,6 +34,27 @@ interface ModelView {
   /** The parts of the limit, if a host says so. */
   readonly because?: string | undefined;
 }
+
+/**
+ * The text that our MCP server gives a client, which adds it to every conversation; and the tools, of which a model reads the
+ * descriptions, with the answer of the one that needs no question. Nothing of it is recorded.
+ */
+export const viewTold = read(
+  z.strictObject({ client: z.string().max(64).optional() }),
+  async ({ skills }, { client }) => {
+    const text = await writeInstructions(skills, { client: toKnownClient(client) });
+    const tools = agentTools(skills);
+    const listed = await callTool(tools, { name: 'list_skills', args: {} });
+    return {
+      ok: true,
+      text,
+      tokens: tokensOf(text.length),
+      tools: tools.map(({ name, description }) => ({ name, description })),
+      /** The answer that a model reads if it calls `list_skills`. */
+      listed: listed.text,
+    };
+  },
+);
 
 /** Our own catalog within a budget, or that of a host by its own rules. */
 export const viewModel = read(
