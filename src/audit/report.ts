@@ -116,7 +116,7 @@ function showExcerpt(text: string): string {
   return cut.join('').replaceAll(HIDDEN, (unseen) => `\\u{${(unseen.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** Characters for private use, too: each font shows them differently. */
+/** Private use characters as well: each font shows them differently. */
 const HIDDEN = new RegExp(`[${UNSEEN}\\p{Cf}\\p{Co}]`, 'gv');
 
 type Rating = Pick<FoundRule, 'severity' | 'certainty'>;

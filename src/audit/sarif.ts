@@ -5,7 +5,7 @@ import { RULES } from './rules/all-rules.ts';
 import type { AuditSeverity } from './rules/rule.ts';
 import { AUDIT_ADVICE, describePlace } from './summary.ts';
 
-/** Stands for the audited folder or repository, so that locations reveal nothing about the machine. */
+/** Placeholder for the audited folder or repository, so that locations reveal nothing about the machine. */
 const BASE = 'AUDITED';
 
 const LEVELS: Readonly<Record<AuditSeverity, 'error' | 'warning' | 'note'>> = {

@@ -28,7 +28,7 @@ export interface SummaryOptions {
 }
 
 export function summariseAudit(audit: Audit, { lines = 5 }: SummaryOptions = {}): AuditSummary {
-  // Findings for information only are no reason to hesitate.
+  // Informational findings need no decision.
   const grave = audit.findings.filter(({ severity }) => severity !== 'info');
   const rules = [...Map.groupBy(grave, ({ rule }) => rule).values()];
   return {

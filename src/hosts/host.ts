@@ -29,7 +29,7 @@ export type HostPlace = Pick<Environment, 'cwd' | 'home' | 'variables'>;
 /** The user's own folders of the hosts, or those in a project. */
 export type SyncScope = 'user' | 'project';
 
-/** An agent program that reads skills from folders of its own. Of some, only these folders are known. */
+/** An agent with skill folders. For some agents only these folders are known. */
 export interface Host {
   readonly id: AgentId;
   /** Its name for people. */
@@ -40,7 +40,7 @@ export interface Host {
   folder(place: HostPlace): string;
   /** Where a skill gets its name: from its folder, or from the field `name` (from its folder if there is none). */
   readonly naming: 'directory' | 'frontmatter';
-  /** Skills of the program itself, which lie in none of its folders. */
+  /** Built-in skills, which are in none of its folders. */
   readonly builtIn: readonly string[];
   /** The folders that it reads skills from, existing or not, in its order. */
   roots(place: HostPlace): readonly HostRoot[];
@@ -50,19 +50,19 @@ export interface Host {
   discover(place: HostPlace): readonly HostSkill[];
   readonly listing: HostListing;
   readonly switch: HostSwitches;
-  /** Fields with an effect there, beside `name` and `description`. Those that only inform people are not listed. */
+  /** Fields with an effect there, in addition to `name` and `description`; informational ones are not listed. */
   readonly fields: readonly string[];
-  /** A file of the skill that says there what a field says elsewhere. */
+  /** A file in the skill that replaces a frontmatter field there. */
   readonly ownFile?: OwnFile | undefined;
-  /** The folder in which we show it skills; other hosts may read it, too. For a project, the place's `cwd` is its root. */
+  /** The folder where we give it skills; other agents may read it as well. For a project, `cwd` is its root. */
   shownIn(place: HostPlace, scope: SyncScope): string;
   /** Entries of its folders that it writes itself. */
   readonly reserved: readonly string[];
   /** Does it take two links to one folder for two skills of one name? */
   readonly countsLinks?: true;
-  /** Sources whose skills it loads by itself, outside its folders. */
+  /** Sources that it reads outside its own folders. */
   readonly ownSources: readonly string[];
-  /** How to read what it remembers of its conversations. */
+  /** How to read its conversation history. */
   readonly history?: HostHistory | undefined;
   /** How it tells us of messages, and takes hints for its model. */
   readonly hook?: HostHook | undefined;
@@ -113,7 +113,7 @@ export interface NoSwitchFile {
 export interface OwnFile {
   readonly path: string;
   readonly field: string;
-  /** Does this text of the file say what the field says if it is true? */
+  /** Does this file set the field to true? */
   says(text: string): boolean;
 }
 
@@ -161,7 +161,7 @@ function hostWith(id: AgentId, facts: Pick<HostFacts, 'roots' | 'reading' | 'sho
   };
 }
 
-/** The folder that most hosts read, beside their own. */
+/** The folder that most agents read in addition to their own. */
 export function sharedFolder({ home, cwd }: Pick<HostPlace, 'home' | 'cwd'>, scope: SyncScope): string {
   return join(scope === 'user' ? home : cwd, '.agents', 'skills');
 }

@@ -20,7 +20,9 @@ const TAG_LENGTH = 7;
 /** Read once: a process never changes its own namespace. */
 let tag: string | undefined;
 
-/** Stands for the host and pid namespace, within which the id of a process is unique. FNV-1a: few starts need `node:crypto`. */
+/**
+ * Identifies the host and pid namespace, within which a pid is unique. FNV-1a, because few starts need `node:crypto`.
+ */
 function placeTag(): string {
   if (tag !== undefined) return tag;
   // Only Linux has namespaces.

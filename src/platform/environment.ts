@@ -6,11 +6,11 @@ import type { SkillsSection } from '../model/config.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { attempt } from './errors.ts';
 
-/** Everything the engine knows about its surroundings; nothing else reads the process. */
+/** The engine's whole environment; nothing else reads the process. */
 export interface Environment {
   readonly cwd: string;
   readonly home: string;
-  /** `AGENT_HOME`, else `~/.agent`. */
+  /** `AGENT_HOME`, or `~/.agent`. */
   readonly agentHome: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Undefined on systems without user ids. */
@@ -24,8 +24,8 @@ export interface EnvironmentOptions {
   readonly home?: string | undefined;
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /**
-   * Settings laid over the configuration files, as in their `skills:` section. What the files switch off stays off; lists
-   * of names add to theirs.
+   * Settings merged over the configuration files, as in their `skills:` section. Whatever the files disable stays
+   * disabled; lists of names are joined.
    */
   readonly config?: SkillsSection | undefined;
 }
@@ -34,7 +34,7 @@ export interface EnvironmentOptions {
 export function readEnvironment({ cwd, home, env = process.env, config }: EnvironmentOptions = {}): Environment {
   const base = {
     cwd: resolve(cwd ?? process.cwd()),
-    // An empty or relative `HOME` is no folder of the project: its author would be taken for the user.
+    // An empty or relative `HOME` must not resolve into a project, whose author would be treated as the user.
     home: resolve(home ?? resolve('/', env['HOME'] || homedir())),
     variables: env,
     userId: process.getuid?.(),

@@ -1,6 +1,6 @@
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 
-/** The `code` of a system error; undefined for anything else. */
+/** A system error's `code`; undefined for other values. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

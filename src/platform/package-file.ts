@@ -9,7 +9,10 @@ import { VERSION } from '../model/version.ts';
 import { attempt } from './errors.ts';
 import { realPath } from './files/files.ts';
 
-/** The words by which other programs start us: our name if it is on the PATH, else this program by its absolute path. */
+/**
+ * The command with which other programs start us: `skillplane` if it is on the PATH, or else this program's absolute
+ * path.
+ */
 export function ownCommand(isOnPath: boolean): readonly string[] {
   return isOnPath ? ['skillplane'] : [process.execPath, packageFile('bin/skillplane.mjs')];
 }

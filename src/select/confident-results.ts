@@ -3,9 +3,8 @@ import { wordsOf } from './index/words.ts';
 import type { SkillSearchResult } from './registry.ts';
 
 /**
- * The confidence that a result must have so that a model is told of it without having asked. Measured on real requests
- * (`npm run bench -- hints`): where this speaks, 5 in 100 or fewer are wrong, even if every second request is one that no skill
- * serves.
+ * Minimum confidence for an unrequested suggestion. Measured on real requests (`npm run bench -- hints`): at most 5% of
+ * suggestions are wrong, even if no skill matches half of the requests.
  */
 export const CONFIDENT = 0.96;
 
@@ -28,8 +27,8 @@ export function pickConfident(
 }
 
 /**
- * The confidence of the best result from which a model may be told of results that it has to judge itself. At 300 skills this
- * names the right one for two requests in three, and speaks for one in six that no skill serves.
+ * Minimum confidence of the best result for suggestions that the model must judge itself. At 300 skills this names the
+ * right one for two thirds of requests, and something for one sixth of requests without a match.
  */
 export const LIKELY = 0.3;
 /** The results after the best one may be less likely, but not this unlikely. */
@@ -59,11 +58,11 @@ export function explainDoubt(request: string, results: readonly SkillSearchResul
   return 'the description of the best skill keeps such requests away';
 }
 
-/** Sentences by which a skill says what it is not for. */
+/** Sentences in which a skill states what it is not for. */
 const EXCLUSION =
   /(?:^|(?<=[.!?;\n(]))\s*(?:do not|don't|not for|not to be|never|skip|avoid|use \S+ instead)[^.!?\n]*(?:[.!?\n]|$)/gi;
 
-/** Words that say that something is left out, and nothing of what. */
+/** Words that announce an exclusion without naming it. */
 const emptyWords = once(
   () =>
     new Set(

@@ -69,7 +69,7 @@ function findSame(texts: readonly SkillText[]): readonly Duplicates[] {
     .map((group) => ({ kind: 'same', skills: group.map(({ skill }) => ({ skill, likeness: 1 })) }));
 }
 
-/** One skill stands for all that have its text. */
+/** One skill represents all with its text. */
 function findSimilar(texts: readonly SkillText[]): readonly Duplicates[] {
   const distinct = [...new Map(texts.toReversed().map((text) => [text.key, text])).values()].toReversed();
   return groupNearDuplicates(distinct.map(({ runs }) => runs))

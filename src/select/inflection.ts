@@ -26,7 +26,7 @@ function thirdPerson(word: string): readonly string[] {
   return [/[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`];
 }
 
-/** `ed` or `ing` with what it does to the letters before it. */
+/** `ed` or `ing`, and how it changes the letters before it. */
 function addEnding(word: string, ending: 'ed' | 'ing'): readonly string[] {
   const isPast = ending === 'ed';
   if (word.endsWith('ie')) return [isPast ? `${word}d` : `${word.slice(0, -2)}ying`];
@@ -37,7 +37,7 @@ function addEnding(word: string, ending: 'ed' | 'ing'): readonly string[] {
   const plain = `${word}${ending}`;
   if (!/(?:^|[^aeiou]|qu)[aeiouy][^aeiouwxy]$/.test(word)) return [plain];
   const doubled = `${word}${word.at(-1)}${ending}`;
-  // Only stress decides in longer words (committed, edited): both are taken.
+  // In longer words only stress decides (committed, edited): both forms are used.
   return /[aeiouy][^aeiouy]+[aeiouy]/.test(word) ? [plain, doubled] : [doubled];
 }
 

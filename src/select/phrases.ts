@@ -2,8 +2,8 @@ import { once } from '../model/once.ts';
 import { decompose } from './index/decompose.ts';
 
 /**
- * Words and phrases that are looked for in a text, all at once. Upper and lower case, accents and widths are alike
- * (straße = STRASSE, café = cafe), so are blanks, hyphens and underscores; signs count (`c++`, `.net`, `node.js`).
+ * Finds words and phrases in a text in one pass. Case, accents and widths are ignored (straße = STRASSE, café = cafe),
+ * and so are differences between blanks, hyphens and underscores; signs matter (`c++`, `.net`, `node.js`).
  */
 export interface Phrases<T> {
   /** Registers the value to return if the folded phrase is found. An empty phrase is never found. */

@@ -49,7 +49,7 @@ export interface SkillSearchResult {
   readonly weak?: true;
   /** The rule, or the words and where they occur, that gave the score. */
   readonly reasons: readonly string[];
-  /** The names of skills that are nearly the same, which this one stands for. */
+  /** Near duplicates that this result represents. */
   readonly nearDuplicates?: readonly string[];
   /** The parts of the relevance, if they were asked for. */
   readonly parts?: readonly ScorePart[];
@@ -76,7 +76,7 @@ export interface SearchOptions extends SearchFilters {
   readonly withParts?: boolean | undefined;
   /** The skills that were used after similar requests: they come earlier, and nothing is left out for them. */
   readonly memory?: Memory | undefined;
-  /** Which of two skills that are nearly the same should stand for both: below 0 for the first. Default: the more relevant. */
+  /** Chooses the representative of two near duplicates: below 0 for the first. Default: the more relevant. */
   readonly compareNearDuplicates?: ((a: Skill, b: Skill) => number) | undefined;
 }
 

@@ -96,7 +96,7 @@ function openCalls(skills: readonly Skill[]): Finder {
   const byName = Map.groupBy(skills, ({ name }) => toCallName(name));
   const findCalled = (name: string): readonly Skill[] => {
     const called = toCallName(name);
-    // The full stop of a sentence is no part of the name, unless a name ends so.
+    // A full stop at the end of a sentence is not part of the name, unless a name ends with one.
     return byName.get(called) ?? byName.get(called.replace(/[.:_-]+$/, '')) ?? [];
   };
   return (request) => {

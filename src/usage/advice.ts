@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 const SHORTEST_DAYS = 14;
 /** After so many days without a use a skill only takes room. */
 const UNUSED_DAYS = 60;
-/** So often a model must have been told of a skill before its silence counts. */
+/** Minimum number of listings before missing use means something. */
 const OFTEN_SHOWN = 20;
 /** So often a person must have called a skill, or any skill must have been used. */
 const OFTEN_INVOKED = 2;
@@ -25,9 +25,8 @@ const OFTEN_USED = 10;
 const MOST_PINS = 5;
 
 /**
- * Advises by use: which to disable (unused for long), to pin (used often, yet cut from the list) and which
- * descriptions to rewrite (models are told of the skill and do not choose it). Only enabled skills count, and new ones are
- * left alone.
+ * Suggestions from use: disable (unused for long), pin (used often, but cut from the list), improve the description
+ * (listed, but never chosen). Only for enabled skills that are not new.
  */
 export function adviseOnUsage({ skills, from, until }: UsageReport, known: readonly AdvisedSkill[]): readonly Advice[] {
   const days = Math.floor((until - from) / DAY_MS);

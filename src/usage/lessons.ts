@@ -11,7 +11,7 @@ import {
 
 /** After this time a lesson counts half as much. */
 const HALF_LIFE_MS: number = 90 * 86_400_000;
-/** A use later than this after a request is about something else. */
+/** A use after this time belongs to another request. */
 const REQUEST_MS: number = 30 * 60_000;
 /** Words by which a skill is remembered; the weakest give way. */
 const WORDS_OF_A_SKILL = 256;
@@ -20,7 +20,7 @@ const MOST_SKILLS = 500;
 /** A lesson that weighs less is gone. */
 const LEAST_WEIGHT = 0.05;
 
-/** Replaces what the caller asked before. */
+/** Replaces the caller's previous request. */
 export function noteRequest(sql: Sql, { caller, words, at }: NotedRequest): void {
   sql.query('DELETE FROM heard WHERE at < ?', [at - REQUEST_MS]);
   const { team, agent, project, session } = caller;

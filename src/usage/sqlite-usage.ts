@@ -114,7 +114,7 @@ function recordAll(sql: Sql, events: readonly RecordedEvents[]): void {
 function importEvents(sql: Sql, found: ImportBatch['found']): number {
   const events = takeNew(sql, found, ({ id }) => id).flatMap((identified) => identified.events);
   recordAll(sql, events);
-  // An event may be known by a hook, which knows no request.
+  // An event may come from a hook, which has no request.
   const lessons = found.filter(({ words = [] }) => words.length > 0);
   for (const { words = [], events: used } of takeNew(sql, lessons, ({ id }) => `lesson ${id}`))
     for (const { team, skills, kind, at } of used)

@@ -19,7 +19,7 @@ export interface SkillReport {
   readonly invoked: number;
   readonly searched: number;
   readonly matched: number;
-  /** How often a model was told of it by another agent program, and how often by its name alone. */
+  /** How often another agent listed it, and how often by name only. */
   readonly shown: number;
   readonly cut: number;
   /** How often a hint named it, and how often the model then used it. */
@@ -50,7 +50,7 @@ export interface UsageReport {
   readonly searchedNeverLoaded: readonly string[];
   /** Expected skills that were neither used nor shown, by name. */
   readonly neverShown: readonly string[];
-  /** Expected skills that models were told of and that were not used, most shown first. */
+  /** Expected skills that were listed and not used, most listed first. */
   readonly shownNeverUsed: readonly string[];
   /** Skills that were shown by name alone, most often first. */
   readonly cut: readonly string[];
@@ -65,7 +65,7 @@ export interface KnownSkills {
   readonly existing: ReadonlySet<string>;
   /** The skills to report if they were not used. */
   readonly expected: readonly string[];
-  /** The name of a skill by what another program calls it; the same by default. */
+  /** The skill's name for another program's name; the same by default. */
   readonly nameOf?: ((name: string) => string) | undefined;
   /** Report on this skill alone. */
   readonly only?: string | undefined;

@@ -52,12 +52,12 @@ export interface UsageEvent extends Caller {
   readonly count?: number | undefined;
 }
 
-/** The same thing that happened to several skills at once: a list shows a hundred of them in each of a thousand sessions. */
+/** One event for several skills: a list shows a hundred of them in each of a thousand sessions. */
 export interface UsageEvents extends Omit<UsageEvent, 'skill' | 'digest'> {
   readonly skills: readonly string[];
 }
 
-/** Events that another program recorded under an id of its own: however often they are read, they count once. */
+/** Events with another program's ids: repeated reads count once. */
 export interface IdentifiedEvents {
   /** Unique among all programs. */
   readonly id: string;
@@ -95,7 +95,7 @@ export interface Reading {
 
 /** A file of another program, as it was when it was read. Enough to see that it has not changed. */
 export interface KnownFile extends Pick<Reading, 'inode' | 'size' | 'mtimeMs'> {
-  /** Were the requests in it read, too? */
+  /** Were its requests read as well? */
   readonly isLearned: boolean;
 }
 
@@ -182,7 +182,7 @@ export interface UsageFailure extends Failure {
  * counts forever, even after its details are forgotten; an event that could not be recorded leaves no trace.
  */
 export interface UsageStore {
-  /** Records all events or none. Waits at most `waitMs` for other writers. With `learns`, uses are lessons, too. */
+  /** Records all events or none. Waits up to `waitMs` for other writers. With `learns`, uses become lessons. */
   record(events: readonly UsageEvent[], options: RecordOptions): Promise<Outcome<object, UsageFailure>>;
   /** The skills that a scope has used, in no particular order. */
   uses(scope: UsageScope): Promise<Outcome<{ readonly uses: readonly SkillUses[] }, UsageFailure>>;
@@ -205,7 +205,7 @@ export interface UsageStore {
     readonly at: number;
   }): Promise<Outcome<{ readonly memory: Memory }, UsageFailure>>;
   learned(scope: LessonScope): Promise<Outcome<LearnedCount, UsageFailure>>;
-  /** Deletes lessons, and learns nothing from before this time again. Returns what there was. */
+  /** Deletes lessons, and never learns again from before this time. Returns the deleted count. */
   forget(
     scope: LessonScope & { readonly at: number },
     patience: { readonly waitMs: number },

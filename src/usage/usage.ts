@@ -35,11 +35,11 @@ export interface UsageOptions {
   /** Where the events go, for diagnostics. */
   readonly path: string;
   readonly openStore: (warn: (diagnostic: Diagnostic) => void) => Promise<UsageStore>;
-  /** Asked each time, so that a changed configuration counts at once. */
+  /** Read each time, so that configuration changes apply immediately. */
   readonly readSettings: () => UsageSettings;
   /** Hashes of the words of a request. Default: none, so that nothing is learned. */
   readonly toWords?: ((request: string) => Promise<readonly number[]>) | undefined;
-  /** Other agents whose uses count for this one, once it has uses of its own; none by default. */
+  /** Other agents whose uses are included once this one has its own; none by default. */
   readonly othersOf?: ((agent: string) => readonly string[]) | undefined;
   /** Imports what other programs recorded since; called before uses count for an order. Default: nothing is imported. */
   readonly importNew?: (() => Promise<void>) | undefined;
@@ -167,7 +167,9 @@ export class Usage {
     return this.#ask({ readings: [] }, (store) => store.readings(paths), 'read');
   }
 
-  /** Learns what the next uses are for, if that is on: hashes of the request's words are kept, and the text is not. */
+  /**
+   * If learning is on, associates the next uses with this request: hashes of its words are stored, but not the text.
+   */
   noteRequest(request: string): Promise<void> {
     return this.#next(async () => {
       const words = await this.#wordsToLearn(request);

@@ -6,7 +6,7 @@ export interface DecodedText {
   readonly kind: 'text' | 'words';
 }
 
-/** Decodes text in its encoding, and finds the words in binary data. UTF-16 text is searched for ASCII words, too. */
+/** Decodes text in its encoding, and extracts words from binary data. UTF-16 text is also searched for ASCII words. */
 export function decodeBytes(bytes: Buffer): readonly DecodedText[] {
   const wide = findWideOrder(bytes);
   if (wide !== undefined)

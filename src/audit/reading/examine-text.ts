@@ -24,7 +24,7 @@ export interface ReadableText {
   readonly prefix?: string | undefined;
 }
 
-/** The rest of what an audit examines of one skill. Whatever exceeds it is reported, and refuses the skill. */
+/** The remaining budget of one skill's audit. Anything beyond it is reported and blocks the skill. */
 export interface TextBudget {
   /** Commands after which rules look far ahead. */
   commands: number;

@@ -8,7 +8,7 @@ export interface FoldedText {
 }
 
 /**
- * Undoes tricks that hide from a pattern what a shell or a model would see: padding, joined lines, invisible
+ * Undoes tricks that hide text from patterns, but not from a shell or a model: padding, joined lines, invisible
  * characters, lookalike letters, quotes inside words.
  */
 export function foldText(raw: string): FoldedText {
@@ -30,7 +30,7 @@ function foldLetters(raw: string): string {
   return foldLookalikes(plain);
 }
 
-/** Replaces a line break after a backslash; like a line break it counts as white space. */
+/** Replaces a line break after a backslash, which is white space like any other. */
 const JOINT = '\u2028';
 
 function joinLines(text: string): string {

@@ -26,7 +26,7 @@ export function hasShebang(head: string): boolean {
   return SHEBANG.test(head);
 }
 
-/** The program that runs a file, by its first line (`#!`), else by its extension; undefined if neither tells. */
+/** A file's interpreter, by its shebang line or else its extension; undefined without either. */
 export function findInterpreter(path: string, head: string): string | undefined {
   const [program, ...words] = (SHEBANG.exec(head)?.[1] ?? '').trim().split(/\s+/);
   const name = lastSegment(program ?? '');

@@ -61,7 +61,7 @@ function splitDocument(text: string): readonly TextRegion[] {
   return regions;
 }
 
-/** Where the body begins after the frontmatter; 0 if there is no frontmatter, or it does not end. */
+/** Offset of the body after the frontmatter; 0 without (terminated) frontmatter. */
 function findBody(text: string): number {
   const opening = /^\n?---\n/.exec(text)?.[0].length;
   if (opening === undefined) return 0;

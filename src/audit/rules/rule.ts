@@ -31,7 +31,7 @@ export interface TextRule extends Rule {
   readonly needs: readonly string[];
   /** Every repetition is bounded, so that matching takes linear time. */
   readonly pattern: RegExp;
-  /** Patterns that count together if they are found in this order in one script or code block, however far apart. */
+  /** Patterns that match together if they occur in this order in one script or code block, at any distance. */
   readonly inOrder?: readonly (readonly RegExp[])[];
   /** The severity in prose, where the text is only mentioned. Code blocks are as bad as scripts: a model runs them. */
   readonly inProse?: AuditSeverity;

@@ -1,4 +1,4 @@
-/** A file or variable that is planted for a script to find. Its mark occurs nowhere else. */
+/** A file or variable planted for a script to find. Its mark is unique. */
 export interface Decoy {
   /** The path in the home, or the name of the variable. */
   readonly name: string;

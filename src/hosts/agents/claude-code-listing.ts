@@ -96,14 +96,14 @@ function shownName({ name, title }: HostSkill, titles: ReadonlyMap<string, strin
   return `${name} (${title})`;
 }
 
-/** Which skill a title means: the one of that name, else the first with that title. */
+/** The skill for a title: the one with that name, or else the first with that title. */
 function indexTitles(skills: readonly ListedSkill[]): ReadonlyMap<string, string> {
   const names = skills.map(({ skill }) => [skill.name, skill.name] as const);
   const titles = skills.toReversed().map(({ skill }) => [skill.title ?? skill.name, skill.name] as const);
   return new Map([...titles, ...names]);
 }
 
-/** Greedy, and goes on after one that does not fit: a shorter one may. */
+/** Greedy, and continues after a miss: a shorter one may fit. */
 function keepWhatFits(lines: readonly Line[], room: number): ReadonlySet<Line> {
   const kept = new Set<Line>();
   let left = room;
@@ -171,7 +171,10 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** A skill of the program itself. `width` is that of its whole line; a fixed one is never cut, and one that stays cannot be switched off with the others. */
+/**
+ * A built-in skill. `width` is its whole line; a fixed one is never truncated, and one that stays cannot be disabled
+ * with the others.
+ */
 interface BuiltIn {
   readonly name: string;
   readonly width: number;

@@ -129,7 +129,7 @@ function readOutput(output: Json, session: Session): void {
 interface SkillFile {
   /** The name of the skill's folder. */
   readonly folder: string;
-  /** Does the path lie in a folder called `skills`? */
+  /** Is the path inside a folder called `skills`? */
   readonly isBelowSkills: boolean;
 }
 
@@ -162,7 +162,7 @@ function toSkillFile(path: string, part: 'SKILL.md' | 'scripts'): SkillFile | un
 const DEEPEST = 3;
 const SHELLS = new Set(['bash', 'sh', 'zsh']);
 
-/** The simple commands of a shell text, each as its words; the text after `bash -c` and its like is split, too. */
+/** The simple commands of a shell script, each as its words; text after `bash -c` and the like is split as well. */
 function splitCommands(text: string, depth = 0): readonly (readonly string[])[] {
   const commands: string[][] = [[]];
   for (const [token] of text.matchAll(TOKEN)) {

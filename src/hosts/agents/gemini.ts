@@ -63,7 +63,7 @@ function activeExtensions(place: HostPlace): readonly string[] {
     });
 }
 
-/** Paths, with `!` those where it is off; the last that fits counts, and a star stands for everything below. */
+/** Paths, `!` for disabled ones; the last match applies, and a star matches everything below. */
 function isOn(rules: readonly string[], cwd: string): boolean {
   const rule = rules.findLast((each) => fits(each.replace(/^!/, ''), cwd));
   return rule === undefined || !rule.startsWith('!');
@@ -237,7 +237,7 @@ function readRecord(record: Json, session: Session): void {
     const [id, skill] = [textAt(call, 'id'), textAt(call, 'args', 'name')];
     const isUse = valueAt(call, 'name') === 'activate_skill' && valueAt(call, 'status') === 'success';
     const at = session.time(textAt(call, 'timestamp') ?? textAt(record, 'timestamp'));
-    // A slash command runs the same tool, so the user's choices look like the model's.
+    // A slash command uses the same tool, so the user's choices look like the model's.
     if (isUse && id !== undefined && skill !== undefined) session.use({ id, skill, at, by: 'model' });
   }
   const id = textAt(record, 'id');

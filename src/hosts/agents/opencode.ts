@@ -30,7 +30,7 @@ function opencodeFolder(place: HostPlace): string {
   return agentFolder('opencode', place);
 }
 
-/** A folder that is read beside the usual ones, if a variable names it. */
+/** An additional folder, if a variable names it. */
 function opencodeFurtherFolder({ variables }: HostPlace): readonly string[] {
   const further = variables['OPENCODE_CONFIG_DIR'];
   return further === undefined || further === '' ? [] : [further];
@@ -124,7 +124,7 @@ const judge: Judge = (text, id) => {
   }
 };
 
-/** Values with a second colon are recovered, and tabs as indentation; nothing else. */
+/** Only values with a second colon and tab indentation are recovered. */
 function recover(yaml: string): FrontmatterMap | undefined {
   const lines = yaml
     .replaceAll(/^\t+/gm, '  ')
@@ -142,7 +142,7 @@ function recover(yaml: string): FrontmatterMap | undefined {
 const DIALECT: Dialect = {
   split(text) {
     const unmarked = text.replace(/^\uFEFF/, '');
-    // Frontmatter without an end goes to the end of the file.
+    // Unterminated frontmatter extends to the end of the file.
     return splitAtFences(unmarked) ?? splitAtFences(`${unmarked}\n---\n`);
   },
   refusesTags: true,

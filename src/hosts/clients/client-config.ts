@@ -99,7 +99,7 @@ export interface ServerEntry {
   /** The settings of the projects around the working directory, existing or not. */
   projectFiles(cwd: string): readonly string[];
   find(text: string): Entry | undefined;
-  /** Puts it in. What a person gave the `present` entry beyond that, such as more rights, stays. */
+  /** Adds the entry. A person's additions to the `present` entry, such as more permissions, stay. */
   put(text: string, connection: Connection, present?: Entry): Outcome<{ readonly text: string }>;
   take(text: string): Outcome<{ readonly text: string }>;
 }

@@ -35,8 +35,8 @@ export interface ConnectOutcome {
 }
 
 /**
- * Writes our MCP server and our hook into the files of a host, which keep their comments and everything else. Connecting
- * again changes only what differs.
+ * Adds our MCP server and hook to an agent's settings, whose comments and other content stay. Connecting again changes
+ * only differences.
  */
 export function connectHost(
   host: KnownHost,
@@ -46,7 +46,10 @@ export function connectHost(
   return changeFiles(host, place, request);
 }
 
-/** Takes out what connecting put in. A file that nobody else changed is as it was, to the byte; one that we made is gone. */
+/**
+ * Removes what connecting added. A file that nobody else changed is restored byte for byte; one that we created is
+ * deleted.
+ */
 export function disconnectHost(host: KnownHost, place: ConnectPlace): Promise<Outcome<ConnectOutcome>> {
   return changeFiles(host, place, undefined);
 }

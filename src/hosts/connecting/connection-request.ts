@@ -10,7 +10,7 @@ export interface WantedConnection {
   readonly hook: boolean;
   /** Its hook tells us of every skill that is used. */
   readonly recordsUse: boolean;
-  /** Its hook starts a process, even if it could ask the MCP server. By default, what the person had before. */
+  /** Start a process for each hook call, even if it could ask the MCP server. Default: the previous choice. */
   readonly startsProcess?: boolean | undefined;
 }
 

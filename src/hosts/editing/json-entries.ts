@@ -36,8 +36,8 @@ export function putJsonEntry(text: string, entry: JsonEntry): Outcome<{ readonly
 }
 
 /**
- * Takes an entry out again, with the objects and lists that `changes` made for it and that are empty now; whatever others wrote
- * stays. An entry that is not there any more is no failure.
+ * Removes an entry, and objects and lists that `changes` created for it and that are now empty; other content stays. A
+ * missing entry is not a failure.
  */
 export function takeJsonEntry(
   text: string,

@@ -20,8 +20,8 @@ export function withChange({ text, changes }: ChangedText, after: string): Chang
 }
 
 /**
- * Takes our changes of a file back, to the byte, wherever in its text they are now. If others changed what we wrote, or built
- * on it, or there is no record of it (`changes` is undefined), `take` takes out what is recognised as ours.
+ * Reverts our changes to a file byte for byte, wherever they are now. If others edited our text, or without a record
+ * (`changes` is undefined), `take` removes what it recognizes as ours.
  */
 export function takeBack(
   { path, text }: { readonly path: string; readonly text: string },

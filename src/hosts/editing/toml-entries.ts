@@ -20,7 +20,7 @@ export function putTomlLines(
   return { ok: true, text: `${text}${added}`, entry: { kind: 'lines', text: added } };
 }
 
-/** Takes lines out again, to the byte. Lines that are not there any more are no failure. */
+/** Removes lines byte for byte. Missing lines are not a failure. */
 export function takeTomlEntry(text: string, entry: TomlEntry): Outcome<{ readonly text: string }> {
   const found = findLines(text, entry);
   if (found === undefined) return { ok: true, text };

@@ -8,15 +8,15 @@ export type HistoryPlace = Pick<Environment, 'home' | 'variables'>;
 /** A history of files with one JSON value per line. */
 export interface LineHistory {
   readonly kind: 'lines';
-  /** Paths below the folder of the host: in each part, `*` stands for any text. */
+  /** Paths below the agent's folder; `*` matches any text within one part. */
   readonly files: readonly (readonly string[])[];
   /** Only lines with one of these texts are parsed. ASCII, and better rare than short. */
   readonly marks: readonly string[];
-  /** The same for lines with what a person asked; used only if words of requests are learned. */
+  /** The same for lines with a person's request; used only if request words are learned. */
   readonly requestMarks: readonly string[];
   /** Is the first line read, whatever it holds? */
   readonly hasHead?: boolean;
-  /** Says what the path of a file tells about its session. */
+  /** Reads session facts from a file's path. */
   open?(path: string, session: Session): void;
   /** Takes one line. It has a mark, or the id of a call that waits for its result. */
   read(line: Json, session: Session): void;
@@ -28,7 +28,7 @@ export interface DatabaseHistory {
   file(place: HistoryPlace): string;
   /** Gives rows with `data`, `session`, `cwd`, `id` and `changed`, in the order of time. */
   readonly query: string;
-  /** The same with what a person asked, whose rows have `role`; used only if words of requests are learned. */
+  /** The same with a person's requests, whose rows have `role`; used only if request words are learned. */
   readonly requests: string;
   read(row: DatabaseRow, session: Session): void;
 }
@@ -44,5 +44,5 @@ export interface DatabaseRow {
   readonly data: Json;
 }
 
-/** How to read what a host remembers of its conversations. */
+/** How to read an agent's conversation history. */
 export type HostHistory = LineHistory | DatabaseHistory;

@@ -18,7 +18,7 @@ export interface HistoryKeeper {
   import(batch: ImportBatch): Promise<Outcome<{ readonly added: number }>>;
 }
 
-/** How much to read at most; the newest files come first, and the next time goes on. */
+/** Read limit; the newest files come first, and the next import continues. */
 export interface ImportLimits {
   readonly bytes?: number | undefined;
   readonly ms?: number | undefined;
@@ -58,8 +58,8 @@ export interface HistoryImport {
 }
 
 /**
- * Reads what the hosts remember, from where the last reading ended. Events and how far was read are kept together, so an
- * import may be killed or repeated at any time. The result is undefined if no history is kept.
+ * Imports agents' histories from where the last import ended. Events and the read position are saved together, so an
+ * import can be killed or repeated. Undefined if usage history is off.
  */
 export async function importHistory(
   hosts: readonly KnownHost[],
@@ -71,7 +71,7 @@ export async function importHistory(
   const end = clock() + ms;
   const isLate = (): boolean => clock() >= end;
   const files = hosts.flatMap((host) => listHistory(host, place, isLate).map((file) => ({ host, ...file })));
-  // Only with everything listed it is known which files no longer exist.
+  // Deleted files are known only if everything was listed.
   const gone = isAll && !isLate() ? findGone(known.files, files) : [];
   const learns = given.toWords !== undefined;
   const changed = files.filter(({ path, stamp }) => !isKnown(stamp, known.files?.get(path), learns));

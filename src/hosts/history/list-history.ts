@@ -15,7 +15,7 @@ export function listHistory(host: KnownHost, place: HostPlace, isLate: () => boo
   const path = history.file(place);
   const [stamp, log] = [readStamp(path), readStamp(`${path}-wal`)];
   if (stamp === undefined) return [];
-  // New rows are in the log first.
+  // New rows are written to the log first.
   const mtimeMs = Math.max(stamp.mtimeMs, log?.mtimeMs ?? 0);
   return [{ path, stamp: { ...stamp, mtimeMs, size: stamp.size + (log?.size ?? 0) } }];
 }

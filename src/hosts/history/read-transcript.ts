@@ -64,7 +64,7 @@ export async function* readTranscript(
     const { ino, mtimeMs, size } = file.stamp;
     const end = isPacked ? undefined : markEnd(opened, offset);
     const state = JSON.stringify({ end, learned: learns ? true : undefined, ...session.state });
-    // A file that was not read to its end must not look unchanged next time.
+    // A partly read file must not look unchanged next time.
     const reading = { path: file.path, inode: String(ino), mtimeMs, size: isWhole ? size : -1, offset, state };
     return { found, reading, bytes: offset - partStart, badLines, isWhole };
   };

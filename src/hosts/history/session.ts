@@ -32,7 +32,7 @@ interface SessionState {
   readonly asked?: AskedRequest | undefined;
 }
 
-/** A list of skills that a model was told of. */
+/** A skill list that a model saw. */
 export interface ShownList {
   readonly names: readonly string[];
   /** Names by folders, where the one does not follow from the other. */
@@ -42,7 +42,7 @@ export interface ShownList {
 export interface SessionContext {
   readonly host: string;
   readonly team: string;
-  /** When the file was changed last: the time of whatever has none. */
+  /** The file's modification time, used for records without a time. */
   readonly changedAt: number;
   /** The project of a working directory. */
   readonly projectOf: (cwd: string) => string;
@@ -59,11 +59,11 @@ interface AskedRequest {
 
 /** A hint that is not followed within this time has had no effect. */
 const HINT_COUNTS_MS = 1_800_000;
-/** Names are data of another program: longer ones are no names of skills. */
+/** Names come from another program: longer ones are not skill names. */
 const LONGEST_NAME = 256;
 const MOST_NAMES = 5_000;
 const MOST_CALLS = 16;
-/** A shorter id may come again in another session: some local models number their calls anew. */
+/** Shorter ids can repeat in another session: some local models restart their numbering. */
 const SHORTEST_ID = 12;
 const DAY_MS = 86_400_000;
 
@@ -72,7 +72,7 @@ export class Session {
   readonly #context: SessionContext;
   #state: SessionState;
 
-  /** Goes on from an earlier `state`; undefined begins anew. */
+  /** Continues from an earlier `state`; undefined starts a new session. */
   constructor(context: SessionContext, remembered?: Json) {
     this.#context = context;
     this.#state = readState(remembered, context.toWords !== undefined);
@@ -137,7 +137,7 @@ export class Session {
     if (isUse) for (const call of calls.get(true) ?? []) this.use({ ...call, by: 'model' });
   }
 
-  /** A model was told of these skills; of those in `cut`, only by name. */
+  /** A model saw these skills; those in `cut` by name only. */
   show({
     id,
     at,
@@ -148,7 +148,7 @@ export class Session {
     this.#record({ id, at, kinds: shown });
   }
 
-  /** A model was told of the skills of a list. Their names are remembered by their folders. */
+  /** A model saw a skill list. Names are recorded by their folders. */
   showList({ id, at, names, folders }: Occurrence & ShownList): void {
     this.show({ id, at, names });
     const known = Object.entries({ ...this.#state.names, ...folders });
@@ -224,7 +224,7 @@ function isName(name: string): boolean {
   return name !== '' && name.length <= LONGEST_NAME;
 }
 
-/** The skills that a hint of ours names; none if the text is no hint. */
+/** The skills named in one of our suggestions; none for other text. */
 function namesInHint(text: string): readonly string[] {
   const at = text.indexOf(HINT_MARK);
   if (at === -1) return [];

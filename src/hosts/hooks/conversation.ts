@@ -9,8 +9,8 @@ import type { KnownHost, HostPlace } from '../host.ts';
 const MOST_BYTES = 33_554_432;
 
 /**
- * The skills that a conversation has: those that were used in it, and those that its model was told of by us. A file outside
- * of the host's folder is not read: who names it may be a model.
+ * Skills already in a conversation: used in it, or suggested by us. A file outside the agent's folder is not read,
+ * because a model may have named it.
  */
 export async function readConversation(
   host: KnownHost,

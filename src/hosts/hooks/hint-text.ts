@@ -2,13 +2,13 @@ import { once } from '../../model/once.ts';
 import { HINT_MARK } from '../hint-mark.ts';
 import type { HostHook } from './host-hook.ts';
 
-/** A skill to tell a model of, and whether the host loads it by itself or through our MCP server. */
+/** A skill to suggest, and whether the agent loads it itself or through our MCP server. */
 export interface HintedSkill {
   readonly name: string;
   readonly isSeen: boolean;
 }
 
-/** Where the host has a name of its own for the tool, the model must know it by that. */
+/** Where the agent has its own name for the tool, the model knows only that name. */
 const OUR_TOOL = 'load_skill of the MCP server skillplane';
 
 /**

@@ -22,7 +22,7 @@ export interface PromptEvent extends Happened {
 /** A tool ran that may have been a skill. */
 export interface UseEvent extends Happened {
   readonly kind: 'use';
-  /** The id that the host's history has for it, too; undefined if only the history knows which use it was. */
+  /** Its id in the agent's history; undefined if only the history identifies the use. */
   readonly id?: string | undefined;
   readonly skills: readonly string[];
 }

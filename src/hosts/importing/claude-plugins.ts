@@ -50,7 +50,7 @@ function listSkills(plugin: ClaudePlugin, marketplaces: Json): readonly ForeignS
     });
 }
 
-/** Where a plugin came from, if it lies in the repository of its marketplace. */
+/** The origin of a plugin in its marketplace's own repository. */
 function findOrigin({ id, commit }: ClaudePlugin, marketplaces: Json): ForeignOrigin | undefined {
   const at = id.lastIndexOf('@');
   const known = valueAt(marketplaces, id.slice(at + 1));

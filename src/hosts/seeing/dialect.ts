@@ -8,7 +8,7 @@ import { recoverYaml } from '../../parse/yaml/recover.ts';
 export interface Dialect {
   /** Cuts a file in two; undefined if the host finds no frontmatter in it. */
   readonly split: (text: string) => { readonly yaml: string; readonly body: string } | undefined;
-  /** Reads the fields in a way of its own. */
+  /** Parses the fields in its own way. */
   readonly read?: ((yaml: string) => FrontmatterMap) | undefined;
   /** Reads text that is not valid YAML; undefined if it cannot. */
   readonly recover?: ((yaml: string) => FrontmatterMap | undefined) | undefined;

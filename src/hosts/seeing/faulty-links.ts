@@ -10,7 +10,10 @@ import type { HostPlace } from '../host.ts';
 export interface FaultyLink {
   readonly path: string;
   readonly target: string;
-  /** `text`: git checked it out as a text file. `broken`: nothing is there. `outside`: it leads out of the project, or is absolute. */
+  /**
+   * `text`: git checked it out as a text file. `broken`: the target is missing. `outside`: it points out of the
+   * project, or is absolute.
+   */
   readonly fault: 'text' | 'broken' | 'outside';
 }
 
@@ -44,7 +47,7 @@ function judge(path: string, root: string): FaultyLink | undefined {
 
 const MAX_TARGET_BYTES = 4_096;
 
-/** The target of a link that git wrote as a text: a relative path, and nothing else, that leads to a folder. */
+/** The target of a link that git wrote as text: just a relative path, to a folder. */
 function readTarget(path: string): string | undefined {
   const isShort = (readStamp(path)?.size ?? Infinity) <= MAX_TARGET_BYTES;
   const read = isShort ? readOwnText(path) : undefined;

@@ -30,7 +30,7 @@ export interface StandingReason {
   readonly skills: readonly string[];
 }
 
-/** `view` is what the host makes of its skills. */
+/** `view` is the agent's view of its skills. */
 export function reportHost(host: KnownHost, place: ConnectPlace, view: HostView = viewHost(host, place)): HostReport {
   const { id, title, seenIn } = host;
   const program = findCommand(host.program, place);

@@ -6,13 +6,13 @@ export interface HostRoot {
   readonly path: string;
   readonly level: 'project' | 'user' | 'admin' | 'plugin' | 'bundled';
   /**
-   * `shared`: other hosts read it, too. `private`: this host alone reads it. `host`: the host or its plugins write it; other
-   * programs never touch it.
+   * `shared`: other agents read it as well. `private`: only this agent reads it. `host`: written by the agent or its
+   * plugins, never by other programs.
    */
   readonly use: 'shared' | 'private' | 'host';
 }
 
-/** Why something is as it is, and what would change it. */
+/** The reason for a state, and the next step to change it. */
 export interface Reason {
   readonly because: string;
   readonly next?: NextStep | undefined;
@@ -22,7 +22,7 @@ export interface Reason {
 export interface HostSkill {
   /** As the host calls it: a user types it, a model answers with it. */
   readonly name: string;
-  /** The name in the file, if the host shows it beside its own. */
+  /** The name in the file, if the agent shows both. */
   readonly title?: string | undefined;
   /** As the host reads it, before it is cut for the catalog. */
   readonly description: string;
@@ -80,7 +80,7 @@ export interface HostCatalogEntry {
   readonly text: string;
   /** Set if the model is shown less than the host knows, or nothing. */
   readonly cut?: Reason | undefined;
-  /** False if there is no room even for the name. */
+  /** False if the list is too full even for the name. */
   readonly isListed: boolean;
 }
 

@@ -36,7 +36,7 @@ function readSettings(path: string, parse: (text: string) => Outcome<{ readonly 
   };
 }
 
-/** The value if it is an object, else an empty one. */
+/** The value if it is an object, or an empty one. */
 export function objectOf(value: unknown): SettingsObject {
   return isObject(value) ? value : {};
 }

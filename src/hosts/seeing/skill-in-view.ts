@@ -16,7 +16,7 @@ export function findInView({ skills }: HostView, name: string): readonly SeenSki
   return exact.length > 0 ? exact : skills.filter((seen) => names(seen).includes(name));
 }
 
-/** Looks up what a host makes of a file; undefined if it does not come across it. */
+/** Finds a file in an agent's view; undefined if the agent does not find it. */
 export function indexFiles({ skills }: HostView): (file: string) => SeenSkill | undefined {
   const byFile = new Map<string, SeenSkill>();
   for (const seen of skills.toReversed()) {

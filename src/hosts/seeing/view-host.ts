@@ -3,8 +3,8 @@ import type { Host, HostPlace } from '../host.ts';
 import type { CatalogRequest, CatalogRoom, HostSkill, Reason } from './host-skill.ts';
 
 /**
- * How a host treats a skill. `described`: its model is told of it with a description. `named`: by name alone. `hidden`: kept
- * from the model on purpose, by a switch or by the skill itself. `lost`: not loaded, or no room for it.
+ * How an agent treats a skill. `described`: its model sees it with a description. `named`: by name only. `hidden`: kept
+ * from the model on purpose, by a setting or by the skill itself. `lost`: not loaded, or the list is full.
  */
 export type Standing = 'described' | 'named' | 'hidden' | 'lost';
 
@@ -30,7 +30,7 @@ export interface HostView {
 
 export type ViewOptions = Partial<CatalogRequest>;
 
-/** Replays what a host does with its folders, its switches and its catalog. Runs nothing, and writes nothing. */
+/** Simulates how an agent reads its folders, settings and skill list. Runs and writes nothing. */
 export function viewHost(host: Host, place: HostPlace, options: ViewOptions = {}): HostView {
   const found = host.discover(place);
   const switches = host.switch.read(place);

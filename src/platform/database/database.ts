@@ -24,7 +24,7 @@ export interface Schema {
   readonly names: readonly string[];
 }
 
-/** How long to wait for another process; this process blocks meanwhile. */
+/** How long to wait for another process; blocks this process. */
 export interface Patience {
   readonly waitMs: number;
 }
@@ -64,7 +64,7 @@ export function openDatabase(
     }
     const tried = workOn(current.connection, schema, work, patience);
     if (current.connection.isSnapshot) close();
-    // The file was set aside during the write: write again, to the new one.
+    // The file was renamed during the write: write again, to the new one.
     return tried.state === 'done' && patience !== undefined && !isAt(path, identity) ? { state: 'moved' } : tried;
   };
   const perform = async <T>(work: (sql: Sql) => T, patience?: Patience): Promise<DatabaseResult<T | undefined>> => {

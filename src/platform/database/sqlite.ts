@@ -48,8 +48,8 @@ export function openSqlite(path: string, waitMs: number = READING_MS): DatabaseR
 }
 
 /**
- * Connects to the database of another program. Without a log beside it nothing at all is written; a log needs its index file,
- * which SQLite creates if the other program left none.
+ * Opens another program's database. Without a log nothing is written; a log needs its index file, which SQLite creates
+ * if it is missing.
  */
 export function openForeignSqlite(path: string): DatabaseResult<SqliteConnection> {
   return openConnection(path, exists(`${path}-wal`) ? READ_ONLY : SNAPSHOT);
@@ -60,7 +60,7 @@ type Access = Readonly<Record<string, string>>;
 /** Without a mode SQLite would create the file. */
 const READ_AND_WRITE: Access = { mode: 'rw' };
 const READ_ONLY: Access = { mode: 'ro' };
-/** Where nothing can be written, SQLite cannot watch for other writers; without a log beside it the file is complete. */
+/** On read-only disks SQLite cannot detect other writers; without a log the file is complete. */
 const SNAPSHOT: Access = { mode: 'ro', immutable: '1' };
 
 /** How long a read waits for another process. */
@@ -75,7 +75,7 @@ function openConnection(path: string, access: Access, waitMs: number = READING_M
     const database = new sqlite.DatabaseSync(url);
     try {
       database.exec(`${waitFor(waitMs)}; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON`);
-      // The first read opens the files beside it, and fails if this is not a database.
+      // The first read opens related files, and fails if this is not a database.
       database.prepare('SELECT count(*) FROM sqlite_schema').get();
     } catch (error) {
       database.close();

@@ -6,7 +6,7 @@ import { replaceFile } from './replace-file.ts';
 
 /** A private JSON file of Skillplane with a list of decisions. An invalid file is never overwritten. */
 export interface EntryFile<Entry> {
-  /** Empty if there is no file. */
+  /** Empty if the file does not exist. */
   read(): Outcome<{ readonly entries: readonly Entry[] }>;
   /** Replaces the entries under a lock. */
   change<T>(

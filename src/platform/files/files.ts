@@ -39,7 +39,7 @@ export function listDirectory(path: string): Listing {
     if (listed.errno === 'ENOTDIR') return { state: 'not-directory' };
     return { state: 'unreadable', reason: listed.message };
   }
-  // Sorting names is several times faster than sorting entries, and nearly all entries are directories.
+  // Sorting names is several times faster than sorting entries, and most entries are directories.
   const names = listed.value.map((entry) => entry.name).sort();
   const others = new Map<string, EntryKind>();
   for (const entry of listed.value) if (!entry.isDirectory()) others.set(entry.name, kindOf(entry));

@@ -13,10 +13,10 @@ export function makeFolder(path: string): Outcome {
 /** Folders of the agent home that hold nothing but our own state. */
 const OWN_FOLDERS: ReadonlySet<string> = new Set(['cache', 'hosts', 'pending', 'sync']);
 
-/** Creates a folder for files of our own, so that only its owner can enter it. Throws what the system throws. */
+/** Creates a private folder for our own files. Throws system errors. */
 export function makePrivateFolder(path: string): void {
   const made = mkdirSync(path, { recursive: true, mode: 0o700 });
-  // Earlier versions created it for everyone.
+  // Earlier versions created it readable for everyone.
   if (made === undefined && OWN_FOLDERS.has(basename(path)) && (lstatSync(path).mode & 0o077) !== 0)
     attempt(() => chmodSync(path, 0o700));
 }

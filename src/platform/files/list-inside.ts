@@ -10,7 +10,7 @@ import { isOpenedInside, OPEN_FLAGS, pathOfOpen } from './inside.ts';
 
 export interface InsideListing {
   readonly files: readonly FolderEntry[];
-  /** Everything else, with the reason; the path of the folder itself is ''. */
+  /** Everything else with the reason; '' is the folder itself. */
   readonly refused: readonly RefusedEntry[];
 }
 

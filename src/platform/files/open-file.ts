@@ -77,7 +77,7 @@ export async function* unpackPieces(file: OpenFile): AsyncGenerator<Buffer | und
   }
 }
 
-/** The stream reads ahead, so each piece needs memory of its own. A file that cannot be read ends early, which is damage. */
+/** The stream reads ahead, so each chunk needs its own buffer. An unreadable file ends early, which means damage. */
 function* copyPieces(file: OpenFile): Generator<Buffer> {
   for (const piece of readPieces(file)) if (piece !== undefined) yield Buffer.from(piece);
 }

@@ -59,7 +59,7 @@ export function makeChange(agentHome: string, change: PlannedChange, check?: () 
   }
   const { done, fault, isLost } = makeMoves(change.moves, check);
   if (fault === undefined) return finish(record, change.discard);
-  // The process that took the lock over finishes the change.
+  // The process that took over the lock finishes the change.
   if (isLost === true || !takeBack(done)) return fail('STORE_FAILED', `${fault}; the next command will try again`);
   finish(record, change.prepared);
   return fail('STORE_FAILED', `${fault}; nothing was changed`);

@@ -38,8 +38,8 @@ export interface ReplaceOptions extends FileOptions {
 }
 
 /**
- * Writes a file completely or not at all: writes and syncs a temporary file beside it, then renames that. Links are followed
- * unless `noLinks` is set: the target is written.
+ * Atomically writes a file: writes and syncs a temporary file next to it, then renames that. Links are followed, and
+ * their target written, unless `noLinks` is set.
  */
 export function replaceFile(
   path: string,
@@ -55,7 +55,7 @@ export function replaceFile(
       writeNewFile(temporary, content, { mode: modeFor(target, options), isSynced: !isLosable });
     });
     if (!written.ok) return writeFailure(target, written);
-    // If the folder was swapped for a link meanwhile, the new file is elsewhere.
+    // If the folder was replaced by a link, the new file is elsewhere.
     if (noLinks && realPath(temporary) !== temporary)
       return fail('PATH_REFUSED', `${dir} is now a link; nothing was written`);
     const checked = check();

@@ -31,7 +31,7 @@ export function watchDirectories(onChange: () => void): DirectoryWatch {
       }),
     );
     if (!opened.ok) {
-      // Out of watches or handles: polling is slower, but misses nothing.
+      // Without watches or handles left: polling is slower, but misses nothing.
       if (opened.errno !== 'ENOENT') poll ??= setInterval(onChange, POLL_MS).unref();
       return undefined;
     }

@@ -7,7 +7,7 @@ import { isInside, isPlainDirectory, isTaken, listDirectory, realPath } from './
 import { temporaryPath } from './leftovers.ts';
 import { removeFile } from './remove-tree.ts';
 
-/** A folder of our own beside the skills, on their file system: for files being written and for previous versions. */
+/** Our own folder next to the skills, on their file system: for files being written and for previous versions. */
 export interface WorkFolder {
   readonly dir: string;
   /** A free path in the folder. What is left there when this process ends is swept away later. */

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Limits of a server that hold whatever its clients do. */
+/** Limits that protect a server from its clients. */
 export interface ConnectionLimits {
   /** 256. A new client replaces the one that takes longest to send its request. */
   readonly maxConnections?: number | undefined;

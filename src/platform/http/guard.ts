@@ -57,7 +57,7 @@ export function isLoopback(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 }
 
-/** Undefined if the text is no http or https URL, such as the origin `null`. */
+/** Undefined unless the text is an http or https URL; `null` is not one. */
 function parseWebUrl(text: string): URL | undefined {
   return /^https?:/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
 }

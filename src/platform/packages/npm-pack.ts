@@ -64,7 +64,7 @@ export async function packNpmPackage(
   }
 }
 
-/** With a prefix of its own, npm looks neither for a project nor for its `.npmrc`. */
+/** With its own prefix, npm reads no project and no project `.npmrc`. */
 function argumentsFor(spec: string, dir: string, timeoutMs: number): readonly string[] {
   return [
     'pack',
@@ -73,7 +73,7 @@ function argumentsFor(spec: string, dir: string, timeoutMs: number): readonly st
     `--prefix=${dir}`,
     `--pack-destination=${dir}`,
     '--workspaces=false',
-    // Also ends it if we were killed and no longer watch it.
+    // Also ends npm if we were killed and no longer watch it.
     `--fetch-timeout=${timeoutMs}`,
     '--loglevel=error',
     '--no-update-notifier',

@@ -6,8 +6,9 @@ import { removeFile } from '../files/remove-tree.ts';
 import { dependencyFolder, packageFile } from '../package-file.ts';
 
 /**
- * Links the packages that toolsets import beside the skills of a folder, so that their own tests find them, as by `node --test`.
- * The links lead into this installation of Skillplane, and git ignores them. A failure is harmless: toolsets load without them.
+ * Links the packages that toolsets import next to a folder's skills, so that their tests find them, for example with
+ * `node --test`. Git ignores the links, which point into this installation. Failures are ignored: toolsets load without
+ * them.
  */
 export function linkToolPackages(skillsDir: string): void {
   const modules = join(skillsDir, 'node_modules');

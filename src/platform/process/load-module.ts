@@ -20,8 +20,8 @@ export interface ModulePlace {
 }
 
 /**
- * Imports a module of a skill, TypeScript or JavaScript; rejects with whatever the module throws. Changes module
- * resolution for good, so call it in a thread that does nothing else.
+ * Imports a skill's TypeScript or JavaScript module; rejects with whatever the module throws. Permanently changes
+ * module resolution, so call it only in a dedicated thread.
  */
 export async function loadModule(file: string, place: ModulePlace): Promise<unknown> {
   const { host, root, isSealed = false } = place;

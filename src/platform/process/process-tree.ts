@@ -9,7 +9,7 @@ export function findDescendants(pid: number): readonly number[] {
   return found;
 }
 
-/** Each thread has children of its own. */
+/** Each thread has its own children. */
 function listChildren(pid: number): readonly number[] {
   const threads = attempt(() => readdirSync(`/proc/${pid}/task`));
   return (threads.ok ? threads.value : []).flatMap((thread) => {

@@ -9,7 +9,7 @@ import { isInside, isFile, listDirectory, realPath } from '../files/files.ts';
 import { dependencyFolder } from '../package-file.ts';
 import { SYSTEM_COMMAND_DIRS } from '../sandbox/script-environment.ts';
 
-/** A program, with the files and folders that it needs besides the system's own. */
+/** A program, with the files and folders it needs outside the system's own. */
 export interface Program {
   /** Absolute, without links. */
   readonly path: string;

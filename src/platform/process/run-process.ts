@@ -21,7 +21,7 @@ export interface ProcessOptions {
   /** Its stdin; empty by default. A stream is read as far as the process reads. */
   readonly input?: string | Uint8Array | Readable | undefined;
   readonly onOutput?: ((stream: OutputStream, text: string) => void) | undefined;
-  /** Time between SIGTERM and SIGKILL on timeout or cancellation; 0 kills at once. */
+  /** Time between SIGTERM and SIGKILL after a timeout or cancellation; 0 sends SIGKILL right away. */
   readonly graceMs?: number | undefined;
   /** The id of another user and group to run as; only root can. */
   readonly user?: number | undefined;
@@ -60,12 +60,12 @@ const DEFAULT_GRACE_MS = 250;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Runs a command without a shell, in a process group of its own. Always resolves; the process and its group are gone then,
- * however they handle signals. They also end with us, unless we are killed by SIGKILL. Does not wait for pipes that another
- * process keeps open.
+ * Runs a command without a shell, in its own process group. Always resolves; by then the process and its group are
+ * gone, however they handle signals. They also end with us, except after a SIGKILL. Does not wait for pipes held open
+ * by other processes.
  */
 export async function runProcess(command: readonly string[], options: ProcessOptions): Promise<ProcessResult> {
-  // `performance` would be loaded first, while the process could run already.
+  // Loading `performance` would delay the start.
   const start = process.hrtime.bigint();
   const elapsed = (): number => Math.round(Number(process.hrtime.bigint() - start) / 1e6);
   const readers = openReaders(options.pipes);

@@ -7,7 +7,7 @@ export interface ThreadOptions {
   readonly memoryMb?: number;
   /** How long a cancelled request may clean up before its thread is ended; 1 s by default. */
   readonly graceMs?: number;
-  /** Receives what the thread prints to stdout and stderr; dropped by default. */
+  /** Receives the thread's stdout and stderr; dropped by default. */
   readonly print?: ((text: string) => void) | undefined;
 }
 

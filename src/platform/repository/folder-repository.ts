@@ -15,7 +15,7 @@ export function openFolderRepository(realDir: string): Outcome<{ readonly reposi
 
 const GIT: ReadonlySet<string> = new Set(['.git']);
 
-/** The whole folder as it is, however much of it cannot be read; git's hooks and settings belong to it. */
+/** The complete folder, even if parts cannot be read; including git's hooks and settings. */
 export function openWholeFolder(realDir: string): Repository {
   const { files, refused } = listInside(realDir);
   const own = files.filter(({ path }) => !path.startsWith(`${GIT_OBJECTS}/`));

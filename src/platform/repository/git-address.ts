@@ -36,9 +36,12 @@ export interface FetchOptions {
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
-  /** False if no person typed the address: git then reaches no host inside this machine's network. */
+  /** False if nobody typed the address: git then reaches no private host. */
   readonly isTyped?: boolean | undefined;
-  /** Lets git use the user's credential helpers, and nothing else of their configuration. Always so for ssh, which needs their keys. */
+  /**
+   * Lets git use the user's credential helpers, but no other configuration. Always true for ssh, which needs their
+   * keys.
+   */
   readonly useGitCredentials?: boolean | undefined;
 }
 

@@ -70,7 +70,7 @@ function buildGit(dir: string, { program, address, options, end, secrets, resolv
     home: join(dir, 'home'),
     secretSettings: secrets,
     useGitCredentials,
-    // Of a local repository, the sending side has the same environment.
+    // For a local repository, the sending side has the same environment.
     maxAllocation: protocol === 'file' ? undefined : (options.maxBytes ?? MAX_FETCH_BYTES),
   });
   const hasCredentials = useGitCredentials || address.credentials !== undefined;

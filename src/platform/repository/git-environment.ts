@@ -17,7 +17,7 @@ export interface GitSurroundings {
   readonly secretSettings: readonly GitSetting[];
   /** May git use the user's keys and credential helpers? */
   readonly useGitCredentials: boolean;
-  /** The most memory that git may ask for at once, in bytes: an object that unpacks to more is refused. */
+  /** Git's memory limit per allocation, in bytes: an object that unpacks to more is refused. */
   readonly maxAllocation?: number | undefined;
 }
 

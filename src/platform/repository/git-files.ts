@@ -85,7 +85,7 @@ export function openFileReader(git: Git): FileReader {
     }
     clearTimeout(timer);
     if (missing === 0) return new Uint8Array(Buffer.concat(parts).subarray(heading.length, heading.length + size));
-    // The rest of a wrong answer must not be taken for the next file.
+    // The rest of an invalid answer must not be read as the next file.
     kill();
     return undefined;
   }

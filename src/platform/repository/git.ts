@@ -15,13 +15,13 @@ import { openTreeListing, type Repository, type TreeEntry } from './repository.t
 
 export interface OpenedRepository {
   readonly repository: Repository;
-  /** The ref and folder of a web page, as the remote's own branches and tags tell them apart. */
+  /** The ref and folder in a web page's URL, resolved with the remote's branches and tags. */
   readonly page?: RepositoryPage | undefined;
 }
 
 /**
- * Fetches one commit into a bare repository of our own. Checks nothing out, and runs nothing that the repository or the
- * user's git configuration brings. The caller closes the repository.
+ * Fetches one commit into our own bare repository. Checks nothing out, and runs nothing from the repository or the
+ * user's git configuration. The caller closes the repository.
  */
 export async function fetchGitRepository(
   address: GitAddress,

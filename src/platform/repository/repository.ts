@@ -13,7 +13,7 @@ export interface TreeEntry {
   readonly size: number;
   /** For `readBlob`. */
   readonly id: string;
-  /** Why it is no file that can be read, where its kind does not say it alone. */
+  /** Why it cannot be read, if its kind does not explain it. */
   readonly refusal?: Omit<RefusedEntry, 'path'> | undefined;
 }
 
@@ -48,7 +48,7 @@ export function openFiles(
 
 /** All entries of a repository. */
 export interface TreeListing {
-  /** The entries below a folder, and that of the path itself if it is no folder; without a path, all. Sorted by path. */
+  /** All entries below a folder, or the file itself; without a path, everything. Sorted by path. */
   below(path?: string): readonly TreeEntry[];
 }
 

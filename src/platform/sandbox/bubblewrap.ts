@@ -33,7 +33,7 @@ import { tryCommand } from './try-command.ts';
 
 const PROMISES: SandboxPromises = { skillAtOwnPath: true, filesClosed: true, networkClosed: true, processesEnd: true };
 
-/** Namespaces of its own for every script, by bubblewrap. Root starts it as another user, if `otherUser` works. */
+/** Separate namespaces for every script, using bubblewrap. Root starts it as another user, if `otherUser` works. */
 export function openBubblewrap(tools: SandboxTools, otherUser: SandboxBackend, trialMs: number): SandboxBackend {
   const startsAsOther = once(async () => (await otherUser.probe()).works);
   let held: Promise<Trial> | undefined;

@@ -27,7 +27,7 @@ export interface DetonationRequest {
   readonly work: Readonly<Record<string, string>>;
   readonly env: Variables;
   readonly input: string;
-  /** Ports that answer besides the usual ones. */
+  /** Ports that answer in addition to the usual ones. */
   readonly ports: readonly number[];
   readonly node: Program;
   /** The answer to a download. */
@@ -50,7 +50,7 @@ export interface Detonation {
   readonly written: Readonly<Record<string, string>>;
   /** The commands that were started, without the interpreter itself; undefined without strace. */
   readonly started: readonly string[] | undefined;
-  /** Addresses that it tried to reach and that nobody answered. */
+  /** Addresses that it tried to reach without an answer. */
   readonly unanswered: readonly string[];
   /** Whole sentences about everything that could not be seen. */
   readonly blind: readonly string[];
@@ -65,8 +65,8 @@ const MAX_LOG = 8 * 1024 * 1024;
 const MAX_WRITTEN = 200;
 
 /**
- * Runs a program of a skill in the strongest sandbox, in a network of its own where a recorder answers everything. Refused where no
- * sandbox closes the files and the network. Nothing leaves the machine.
+ * Runs a skill's program in the strongest sandbox, in a separate network where a recorder answers everything. Refused
+ * if the sandbox cannot close files and network. Nothing leaves the machine.
  */
 export async function detonate(sandbox: Sandbox, request: DetonationRequest): Promise<Outcome<Detonation>> {
   const chosen = await sandbox.choose('require');

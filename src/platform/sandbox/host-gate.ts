@@ -24,13 +24,13 @@ export interface HostGate {
 export interface HostGateOptions {
   /** Names such as `api.github.com`, `*.example.org` (every host below it) and `localhost:8080`; a port limits the entry to it. */
   readonly hosts: readonly string[];
-  /** Hosts that may have an address inside the user's network. An address or `localhost` that `hosts` names may, too. */
+  /** Hosts that may resolve to private addresses. IP addresses and `localhost` in `hosts` may as well. */
   readonly privateHosts: readonly string[];
   /** The Node.js that runs the inner end. */
   readonly node: string;
 }
 
-/** The port of the inner end, in a network where nothing else is. */
+/** The proxy's port inside the sandbox network, which is otherwise empty. */
 const PORT = 3_128;
 /** More are named in no message. */
 const MOST_REFUSED = 20;
@@ -69,7 +69,7 @@ export async function openHostGate(dir: string, options: HostGateOptions): Promi
   const path = join(dir, 'socket');
   const made = attempt(() => mkdirSync(dir, { mode: 0o755 }));
   const problem = made.ok ? await listen(server, path) : made.message;
-  // Root starts scripts as another user; the folder above is closed to everyone else.
+  // Root starts scripts as another user; the parent folder is closed to everyone else.
   const opened = problem === undefined ? attempt(() => chmodSync(path, 0o666)) : undefined;
   if (problem !== undefined || opened?.ok !== true) return fail('STORE_FAILED', `${path}: ${problem ?? 'not made'}`);
   return {

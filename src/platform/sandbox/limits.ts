@@ -13,9 +13,9 @@ import type { SandboxTools } from './system-view.ts';
 import { tryCommand } from './try-command.ts';
 
 /**
- * A clean environment, a process group and resource limits; where the kernel allows it, also processes and a network of its
- * own. The file system stays open: the script reads and writes what its user may. Without a user namespace, a script that
- * runs as our own user can even read our environment in `/proc`. Every machine has this backend.
+ * A clean environment, a process group and resource limits; where the kernel allows it, also separate processes and
+ * network. The file system stays open: the script reads and writes what its user may. Without a user namespace, a
+ * script that runs as our own user can even signal our processes.
  */
 export function openLimits(tools: SandboxTools): SandboxBackend {
   // Root cannot create a user namespace without capabilities, and with them would keep them in it.

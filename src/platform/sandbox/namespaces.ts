@@ -58,7 +58,7 @@ export function openNamespaces(tools: SandboxTools, otherUser: SandboxBackend, t
         : fail('SANDBOX_UNAVAILABLE', trial.reason, trial.next);
     },
     async run(plan, options) {
-      // The first signal would end the namespace and the script with it.
+      // The first signal would end both the namespace and the script.
       const { result } = await runPlan(plan, { ...options, graceMs: 0 });
       // `unshare` of util-linux 2.38 ends with 1 where it was meant to end by the signal of its child.
       if (result.ended !== 'exited') return { ok: true, result: { ...result, exitCode: null, signal: 'SIGKILL' } };

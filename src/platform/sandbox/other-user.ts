@@ -13,8 +13,8 @@ import { isInSystemView, type SandboxTools } from './system-view.ts';
 import { tryCommand } from './try-command.ts';
 
 /**
- * Root runs scripts as a user id that nobody has, with limits: root's files are closed to them, and the kernel limits their
- * processes. `fallback` runs those whose files only root can reach. Root of a container often cannot change its user.
+ * Root runs scripts under an unused user id, with limits: root's files are closed to them, and the kernel limits their
+ * processes. `fallback` runs scripts whose files only root can reach. Root in a container often cannot change its user.
  */
 export function openOtherUser(tools: SandboxTools, fallback: SandboxBackend): SandboxBackend {
   const helpers = once(() => findHelpers(tools, pickUser()));

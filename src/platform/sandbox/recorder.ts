@@ -38,8 +38,8 @@ export interface RecorderOptions {
 }
 
 /**
- * The internet of a detonated script: answers every name, takes every connection and writes down what arrives. It runs as a process of
- * its own, so it uses nothing outside of itself.
+ * The fake internet of a detonated script: answers every name, accepts every connection and records what arrives. A
+ * separate process, so it uses nothing from outside.
  */
 export function record(options: RecorderOptions): void {
   const fs = process.getBuiltinModule('node:fs');
@@ -55,7 +55,7 @@ export function record(options: RecorderOptions): void {
     left -= line.length;
     if (left > 0) fs.appendFileSync(options.log, line);
   };
-  // It ends with the process whose id it was given: a signal of 0 only asks.
+  // It exits with the given process: signal 0 only checks that it exists.
   setInterval(() => {
     try {
       process.kill(Number(process.argv[1]), 0);

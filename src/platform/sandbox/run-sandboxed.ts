@@ -68,8 +68,8 @@ export interface ScriptRun {
   /** The weaknesses of the isolation. */
   readonly notes: readonly string[];
   /**
-   * Paths that the script could read besides the system's programs, its skill and its own folder: other interpreters, and the
-   * workspace. Only `/` if it could read whatever its user may.
+   * Paths that the script could read in addition to system programs, its skill and its own folder: other interpreters,
+   * and the workspace. Only `/` if it could read everything its user can.
    */
   readonly visible: readonly string[];
   /** Whole sentences about trouble that its exit code may not show, as a write that was refused. */

@@ -21,7 +21,7 @@ const INTERVAL_MS = 100;
 /** The share of the time that measuring may take. */
 const SHARE = 0.1;
 
-/** Of the disk, only what these folders grow by counts. */
+/** Disk usage counts only the growth of these folders. */
 export function watchRun(dirs: readonly string[], limits: ResourceLimits): RunWatch {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -47,7 +47,7 @@ export interface SandboxOptions {
 export function openSandbox({ tools = findSandboxTools(), trialMs = TRIAL_MS }: SandboxOptions = {}): Sandbox {
   const limits = openLimits(tools);
   const otherUser = openOtherUser(tools, limits);
-  // The strongest first.
+  // Strongest first.
   const backends: readonly SandboxBackend[] = [
     openBubblewrap(tools, otherUser, trialMs),
     openNamespaces(tools, otherUser, trialMs),

@@ -37,7 +37,7 @@ export function isExecutable(path: string): boolean {
   return attempt(() => accessSync(path, constants.X_OK)).ok;
 }
 
-/** One step in building the files that a script sees; a later one covers what is there. */
+/** One mount of the file system that a script sees; later ones cover earlier ones. */
 export type ViewStep =
   | { readonly kind: 'read' | 'write' | 'device'; readonly path: string; readonly at: string }
   | { readonly kind: 'link'; readonly at: string; readonly target: string }
@@ -70,7 +70,7 @@ export interface ScriptFolders {
   readonly network: boolean;
 }
 
-/** Everything that a script sees besides a few files of `/etc`. */
+/** Everything that a script sees except a few files in `/etc`. */
 export function buildView(
   { base, network }: SystemView,
   { skillDir, skillContent, writable, kept, toolPaths, ...job }: ScriptFolders,

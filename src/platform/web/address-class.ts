@@ -5,7 +5,7 @@ import { once } from '../../model/once.ts';
 /** Who can be behind an IP address: anyone, this machine, its network, or nothing that a name should lead to. */
 export type AddressClass = 'public' | 'loopback' | 'private' | 'reserved';
 
-/** The class of an IPv4 or IPv6 address; an IPv4 address inside an IPv6 one counts as itself. */
+/** The class of an IPv4 or IPv6 address; an IPv4-mapped address has the class of its IPv4 address. */
 export function classifyAddress(address: string): AddressClass {
   const plain = address.split('%', 1)[0] ?? '';
   const mapped = /^::(?:ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1] ?? plain;

@@ -9,11 +9,14 @@ import { classifyAddress, type AddressClass } from './address-class.ts';
 /** Decides to which machines a typed address may lead. */
 export interface AddressGuard {
   /**
-   * Throws a `RefusedAddress` if this host must not be reached. A name is decided when it is looked up; a proxy does that
-   * itself, so for a proxy it is looked up here, too, and a name that is not known here is left to the proxy.
+   * Throws a `RefusedAddress` if this host must not be reached. Names are checked when resolved. A proxy resolves names
+   * itself, so they are also resolved here first; unknown names are left to the proxy.
    */
   check(host: string, options?: { readonly isProxied?: boolean }): Promise<void>;
-  /** Looks a name up and refuses the answer if one of its addresses must not be reached, so that nobody can change it afterwards. */
+  /**
+   * Resolves a name once and refuses it if any address must not be reached, so that the answer cannot change
+   * afterwards.
+   */
   readonly lookup: LookupFunction;
 }
 

@@ -21,8 +21,8 @@ const TIMEOUT_MS = 60_000;
 const MAX_ANSWER_BYTES: number = 4 * 1024 * 1024;
 
 /**
- * Asks a server that a person named, such as their team's hub, and reads its answer as JSON. Follows no redirect, since
- * that could carry the token elsewhere.
+ * Sends a request to a server that a person configured, such as a team's hub, and parses the JSON answer. Follows no
+ * redirects, which could leak the token.
  */
 export async function requestJson({
   url,

@@ -94,7 +94,7 @@ export function openWebClient({ environment, typed, isTyped = true, timeoutMs, s
 
 interface Connections {
   readonly direct: Dispatcher;
-  /** The same as `direct` if there is no proxy that can be used. */
+  /** Equal to `direct` without a usable proxy. */
   readonly proxied: Dispatcher;
 }
 

@@ -10,7 +10,7 @@ import type { EmittedSkill } from './repository-skills.ts';
 export interface EmittedFile {
   /** In the repository, with `/`. */
   readonly path: string;
-  /** The new text, given the present one, which is empty if there is no file. */
+  /** The new text for the current one, which is empty if there is no file. */
   readonly write: (text: string) => Outcome<{ readonly text: string }>;
 }
 

@@ -90,7 +90,7 @@ function readText(
     : { text: '', isNew: false, fault: read.message };
 }
 
-/** No link on the way may lead out of the repository. */
+/** Links in the path must not lead out of the repository. */
 function writeText(realDir: string, path: string, text: string): Outcome {
   const made = makeFolderInside(dirname(join(realDir, path)), { boundary: realDir });
   return made.ok ? replaceFile(join(realDir, path), text, { noLinks: true }) : made;

@@ -16,7 +16,7 @@ export interface ManifestAbout {
 /** Values for new files; those that are missing are found. */
 export type AboutOptions = { readonly [Key in keyof ManifestAbout]?: string | undefined };
 
-/** Takes what the caller does not give from the text of `package.json`, if there is one, and from the folder's name. */
+/** Fills missing values from `package.json`, if there is one, and from the folder's name. */
 export function describeRepository(
   realDir: string,
   {

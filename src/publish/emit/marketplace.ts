@@ -10,8 +10,8 @@ export const MARKETPLACE_FILE = '.claude-plugin/marketplace.json';
 const USUAL = /^skills\/[^/]+$/;
 
 /**
- * The text of a marketplace that sells every skill. Plugins that people listed stay as they are. Skills that none of them brings
- * go to the plugin that is the whole repository, which is added if there is none; its list loses skills that are gone.
+ * The text of a marketplace with every skill. People's plugins stay unchanged. Skills in none of them are listed in the
+ * plugin for the whole repository, which is added if missing; removed skills leave its list.
  */
 export function writeMarketplace(
   text: string,
@@ -38,7 +38,7 @@ export function writeMarketplace(
 interface Rest {
   /** The index of the plugin that is the whole repository; -1 without one. */
   readonly own: number;
-  /** Paths of skills that no other plugin brings. */
+  /** Paths of skills in no other plugin. */
   readonly rest: readonly string[];
   readonly about: ManifestAbout;
 }
@@ -61,7 +61,7 @@ function sellRest(plugins: readonly JsonObject[], { own, rest, about }: Rest): r
   return [{ at: ['plugins', own, 'skills'], value: [...kept, ...missing] }];
 }
 
-/** Does the plugin bring the skill at this path? */
+/** Does the plugin contain the skill at this path? */
 function brings(plugin: JsonObject, path: string): boolean {
   const root = rootOf(plugin);
   if (root === undefined) return false;
@@ -76,7 +76,7 @@ function isNamedBy(path: string, named: string): boolean {
   return path === named || path.slice(0, path.lastIndexOf('/') + 1) === `${named}/`;
 }
 
-/** The folder of a plugin in this repository; undefined for one that is elsewhere. */
+/** A plugin's folder in this repository; undefined for one elsewhere. */
 function rootOf({ source }: JsonObject): string | undefined {
   const path = isJsonObject(source) && source['source'] === 'local' ? source['path'] : source;
   return typeof path === 'string' && !path.includes(':') ? plain(path) : undefined;

@@ -8,7 +8,7 @@ import { readYaml } from '../../parse/yaml/read-yaml.ts';
 /** The file by which a skill keeps itself from Codex's models. */
 export const OPENAI_FILE: string = CODEX_OWN_FILE.path;
 
-/** Sets `policy.allow_implicit_invocation: false`. Everything else that people wrote stays. */
+/** Sets `policy.allow_implicit_invocation: false` and keeps everything else. */
 export function writeOpenaiFile(text: string): Outcome<{ readonly text: string }> {
   if (CODEX_OWN_FILE.says(text)) return { ok: true, text };
   const { map, faults } = readYaml(text);

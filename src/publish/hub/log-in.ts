@@ -8,7 +8,7 @@ import { requestJson } from '../../platform/web/request-json.ts';
 
 const Who = z.object({ person: z.string(), grants: z.array(z.object({ scope: z.string(), role: z.string() })) });
 
-/** Who someone is on a hub, and what they may do there. */
+/** A user's identity and permissions on a hub. */
 export interface HubLogin {
   readonly url: string;
   readonly person: string;

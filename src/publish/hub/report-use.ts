@@ -40,7 +40,7 @@ const MAX_BATCH = 500;
 const MAX_PROJECTS = 200;
 const TIMEOUT_MS = 10_000;
 
-/** The counts of the last weeks by version; a missing or damaged one begins anew, as another client. */
+/** Counts of the last weeks by version; a missing or damaged file starts over, as a new client. */
 const Ledger = z.object({
   client: z.string(),
   entries: z.array(
@@ -62,9 +62,8 @@ function ledgerFile(agentHome: string): string {
 }
 
 /**
- * Tells each hub how often its skills were used here: counts by week, version and agent program, and nothing else. All sums of
- * five weeks are sent each time, so that a hub that was away finds everything when it is back. Fails unless
- * `usage: { hub: true }` is set.
+ * Reports to each hub only how often its skills were used here, by week, version and agent. Sends all sums of five
+ * weeks each time, so that a hub misses nothing after a downtime. Fails unless `usage: { hub: true }` is set.
  */
 export async function reportUse(
   usage: Pick<Usage, 'history'>,

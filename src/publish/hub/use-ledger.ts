@@ -2,7 +2,7 @@
 export interface HubUse {
   /** The address of the hub. */
   readonly hub: string;
-  /** Never sent: it keeps apart what several projects count. */
+  /** Never sent; separates the counts of several projects. */
   readonly project: string;
   /** The Monday, as in 2026-11-16. */
   readonly week: string;
@@ -18,8 +18,8 @@ export interface HubUse {
 export type SentUse = Omit<HubUse, 'hub' | 'project'>;
 
 /**
- * Takes over what the history counts now. It knows no versions, so that uses since the last time belong to the version that
- * is installed now. Weeks before `since` are forgotten.
+ * Adopts the history's current counts. It has no versions, so new uses are counted for the installed version. Weeks
+ * before `since` are deleted.
  */
 export function addUses(ledger: readonly HubUse[], uses: readonly HubUse[], since: string): readonly HubUse[] {
   const entries = new Map(ledger.filter(({ week }) => week >= since).map((entry) => [versionKey(entry), entry]));

@@ -157,7 +157,7 @@ function installLines(url: string | undefined): Html {
     <pre>${lines}</pre>`;
 }
 
-/** A whole page. It loads nothing, runs nothing, and its browser is told to allow nothing else. */
+/** A complete page. It loads and runs nothing, and its content security policy allows nothing else. */
 function renderPage(title: string, body: Html): string {
   const style = createHash('sha256').update(SITE_STYLE).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'`;
@@ -181,8 +181,8 @@ function renderPage(title: string, body: Html): string {
 type Html = ReturnType<typeof raw>;
 
 /**
- * Builds a piece of a page. Values are text of skills and therefore hostile: hono escapes them, and characters that nobody sees
- * are spelled out. Pieces stay as they are, a list is joined, and `false` is nothing.
+ * Builds an HTML fragment. Values are hostile text from skills: hono escapes them, and invisible characters are spelled
+ * out. Fragments stay as is, lists are joined, and `false` is empty.
  */
 export function html(
   parts: TemplateStringsArray,

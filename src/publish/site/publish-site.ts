@@ -46,7 +46,7 @@ export interface PublishedSite {
   /** The folder of the site. */
   readonly to: string;
   readonly skills: readonly SitedSkill[];
-  /** Skills that were listed before and are no longer. Their versions stay. */
+  /** Skills that are no longer listed. Their versions stay. */
   readonly unlisted: readonly string[];
   /** The files that were written, or would be; relative, sorted. */
   readonly written: readonly string[];

@@ -13,7 +13,7 @@ export interface IndexEntry {
   readonly version?: string | undefined;
 }
 
-/** Where an index lies; relative to a site or to a folder of it. */
+/** Path of an index, relative to a site or a folder of it. */
 export const INDEX_FILE: (typeof INDEX_PATHS)[0] = INDEX_PATHS[0];
 
 /** The text of a well-known index of version 0.2.0, by which other programs find and verify skills. */

@@ -21,7 +21,10 @@ export interface JudgeOptions {
   readonly for?: readonly TargetId[] | undefined;
 }
 
-/** Says for each target whether it takes a skill, and what it cuts and ignores. The path is the skill's directory or its SKILL.md. */
+/**
+ * For each target: whether it accepts a skill, and what it truncates and ignores. The path is the skill's folder or its
+ * SKILL.md.
+ */
 export function judgeForTargets(path: string, options?: JudgeOptions): readonly TargetVerdict[] {
   return judgeFolder(openSkillPath(path), options);
 }

@@ -28,7 +28,7 @@ export interface TargetSkill {
   readonly fields: FrontmatterMap;
 }
 
-/** One program or specification, and what it makes of skills. */
+/** A program or specification, and how it treats skills. */
 export interface GivingTarget {
   readonly id: TargetId;
   readonly title: string;

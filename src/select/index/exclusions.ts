@@ -1,4 +1,4 @@
-/** A text in two parts: what a skill is for, and what its author says it is not for. */
+/** A text split into what a skill is for, and what it is explicitly not for. */
 export interface SkillPurpose {
   readonly purpose: string;
   readonly excluded: string;
@@ -21,12 +21,12 @@ export function findExclusion(text: string, from: number): number | undefined {
   return [...text.matchAll(EXCLUSION)].find(({ index }) => index >= from)?.index;
 }
 
-/** The text with blanks in the place of exclusions, so that everything else stays where it is. */
+/** The text with exclusions replaced by blanks, which keeps offsets. */
 export function hideExclusions(text: string): string {
   return text.replaceAll(EXCLUSION, (sentence) => ' '.repeat(sentence.length));
 }
 
-/** Is everything under this heading about what the skill is not for? */
+/** Does this heading introduce what the skill is not for? */
 export function isExclusionHeading(heading: string): boolean {
   return /^\W*(?:when (?:not|to (?:skip|avoid))\b|when (?:you should )?n(?:o|ever)|do(?: not|n't) use|not for|out of scope|non-goals|what this skill (?:does not|doesn't|is not))/i.test(
     heading,
@@ -37,5 +37,5 @@ export function isExclusionHeading(heading: string): boolean {
 const EXCLUSION =
   /(?:^|(?<=[.!?;:,\n(\u2013\u2014-]|\bbut|\band|\bor))[\s*_]*(?:(?:do not|don't|never) (?:use|trigger|invoke|activate|apply|load|run|call)\b|(?:this (?:skill )?is )?not (?:for|when|if|intended|meant|suitable)\b|(?:skip|avoid)(?: this(?: skill)?| it)? (?:for|when|if)\b|use (?:this )?only\b.{0,40}\bnot\b|(?:(?:this|the|it)(?: skill)? )?does(?: not|n't) (?:cover|handle|include|address|apply|replace)\b)(?:[^.!?\n]|[.!?](?=\S))*(?:[.!?\n]|$)/gi;
 
-/** Any other sentence that begins with what not to do is no evidence for the skill either. */
+/** Other sentences that begin with what not to do are not evidence for the skill either. */
 const WARNING = /(?:^|(?<=[.!?;\n]))\s*(?:do not|don't|never|skip|avoid)(?:[^.!?\n]|[.!?](?=\S))*(?:[.!?\n]|$)/gi;

@@ -23,7 +23,7 @@ export function encodeIndex(index: SearchIndex, owner: string): readonly Uint8Ar
       new Uint8Array(buffer, byteOffset, byteLength),
       new Uint8Array(paddingOf(byteLength)),
     ]),
-    // Node 22 starts a checksum anew at an empty array.
+    // Node 22 restarts a checksum at an empty array.
   ].filter(({ length }) => length > 0);
   const checksum = new Uint32Array([pieces.reduce((sum, piece) => crc32(piece, sum), 0)]);
   return [...pieces, new Uint8Array(checksum.buffer)];

@@ -3,7 +3,7 @@ import { SkillRegistry } from '../registry.ts';
 import { decodeIndex, encodeIndex } from './index-file.ts';
 import { buildIndex, EMPTY_INDEX, versionOf } from './search-index.ts';
 
-/** A search index over skills that live anywhere, such as in a database, and that can be kept there, too. */
+/** A search index over skills from any place, such as a database, where it can be stored as well. */
 export interface PortableIndex {
   /** Those of the skills whose instructions the index lacks, because they are new or their stamp is another one. */
   missing(skills: readonly Skill[]): readonly Skill[];

@@ -90,7 +90,7 @@ export function openIndexBuilder(
   };
 }
 
-/** Builds the index at once. */
+/** Builds the complete index. */
 export function buildIndex(
   before: SearchIndex,
   skills: readonly Skill[],

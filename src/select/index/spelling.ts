@@ -52,7 +52,7 @@ function wordsBeginningWith(lexicon: string, beginning: string): readonly string
   return words;
 }
 
-/** One letter too many, too few, wrong, or two in the wrong order. */
+/** One extra, missing or wrong letter, or two swapped ones. */
 export function isOneSlipAway(a: string, b: string): boolean {
   if (a === b || Math.abs(a.length - b.length) > 1) return false;
   let at = 0;

@@ -3,7 +3,7 @@ import { CONFIDENCE_WEIGHTS } from './learned-confidence.ts';
 import type { Relevance } from './relevance.ts';
 import type { Request } from './request.ts';
 
-/** How likely it is, for each result of a request, that it serves the request: of results with 0.9, nine of ten do. */
+/** The probability that each result is right: of results with 0.9, nine of ten are. */
 export function confidencesOf(results: readonly Relevance[], request: Request, index: SearchIndex): readonly number[] {
   const alone = evidenceOf(results, request, index).map(confidenceIn);
   const best = Math.max(0, ...alone);

@@ -3,7 +3,7 @@ import type { SearchIndex } from '../index/search-index.ts';
 import { likeness } from '../index/sorted-set.ts';
 import type { Relevance } from './relevance.ts';
 
-/** A result that stands for itself and for others that are nearly the same. */
+/** A result and its near duplicates. */
 export interface Folded extends Relevance {
   readonly nearDuplicates: readonly number[];
 }
@@ -17,7 +17,7 @@ const FEWEST_PAIRS = 5;
 export interface FoldDuplicatesOptions {
   /** How many results are wanted. */
   readonly limit: number;
-  /** Which of two documents should stand for both: below 0 for the first. Default: the more relevant one. */
+  /** Chooses the representative of two documents: below 0 for the first. Default: the more relevant. */
   readonly compare?: ((a: number, b: number) => number) | undefined;
 }
 

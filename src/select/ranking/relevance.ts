@@ -10,7 +10,7 @@ export interface Relevance extends Measured {
   readonly sum: number;
   /** The same between 0 and 1. */
   readonly score: number;
-  /** Present if it was used after similar requests; the sum has these points, too. */
+  /** Points for use after similar requests, included in the sum; absent without such use. */
   readonly chosen?: { readonly times: number; readonly value: number; readonly points: number } | undefined;
 }
 

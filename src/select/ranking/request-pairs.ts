@@ -1,7 +1,7 @@
 import { pairKey } from '../index/document.ts';
 import { has, type SortedSet } from '../index/sorted-set.ts';
 
-/** Two neighbouring words of a request, and their value for a document that has them as neighbours, too. */
+/** Two adjacent words of a request, and their value for a document with the same pair. */
 export interface RequestPair {
   readonly key: number;
   /** The places of both words among the words of the request. */
@@ -37,8 +37,8 @@ export function pairUp(
 }
 
 /**
- * The pairs that a document has: `known` are the keys of its own. `places` are those of each word of the request in the
- * document; both words must be in the same one.
+ * The pairs in a document: `known` are its pair keys. `places` are those of each request word in the document; both
+ * words must share one.
  */
 export function sharedPairs(
   pairs: readonly RequestPair[],

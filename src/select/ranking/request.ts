@@ -8,7 +8,7 @@ import { emphasisOf, standingsOf, type WordStanding, type WordTraits } from './e
 import { splitRuledOut } from './negation.ts';
 import { pairUp, type RequestPair } from './request-pairs.ts';
 
-/** A word of a request that is in the index, with the range of its documents and what it weighs. */
+/** An indexed request word, with the range of its documents and its weight. */
 export interface KnownWord {
   /** As the request spells it. */
   readonly spelling: string;
@@ -16,7 +16,7 @@ export interface KnownWord {
   readonly from: number;
   readonly to: number;
   readonly rarity: number;
-  /** Its rarity, less where it comes late: people begin with what they want. */
+  /** Its rarity, reduced for later words: people state the task first. */
   readonly positionWeight: number;
   readonly emphasis: number;
   readonly traits: WordTraits;
@@ -33,7 +33,7 @@ export interface Request {
 
 /** Longer requests are cut: the topic is at the beginning. */
 const REQUEST_CHARACTERS = 8_000;
-/** In requests up to this length every word matters, so typos and prefixes are matched, too. */
+/** Up to this request length every word matters, so typos and prefixes are matched. */
 const FORGIVING_WORDS = 12;
 
 /** A word at this place in a request counts half as much as the first one. */
