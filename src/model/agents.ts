@@ -33,7 +33,7 @@ export interface AgentRow {
   readonly mark: string;
   /** Its skills folder in the home directory, next to its settings. */
   readonly project?: `./${string}`;
-  /** Its own folder of skills in the home, beside its settings. */
+  /** Its skills folder in the home directory, next to its settings. */
   readonly user?: `~/${string}`;
   /** The priorities of its sources, if they are not those of most agents. Its folder in projects is then on by default. */
   readonly priority?: { readonly project: number; readonly user: number };

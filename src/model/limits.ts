@@ -74,7 +74,7 @@ export const ROOT_PATTERNS: StepAllowance = { base: 16 * 1024, perSkill: 512, mo
 export const MAX_PATTERN_SUBJECT_LENGTH: number = 8 * 1024;
 /** Steps times characters: patterns of more than 512 steps search less of a long message, so that none is slow. */
 export const MAX_PATTERN_WORK: number = 512 * MAX_PATTERN_SUBJECT_LENGTH;
-/** The same for the patterns of all skills. The skills share it evenly; what one does not need goes to the others. */
+/** The same for all skills' patterns together, shared evenly; the unused part of a share goes to the others. */
 export const MAX_MESSAGE_WORK: number = 2 * MAX_PATTERN_WORK;
 /** The memory that the pattern engine may keep between messages. */
 export const MAX_PATTERN_MEMORY_BYTES: number = 512 * 1024;
