@@ -279,6 +279,19 @@ test('if the list of an agent gets too long, that is said before, and nothing is
   expect(await give(['pdf'], { confirm: async () => true })).toMatchObject({ isDone: true });
 });
 
+test('what another program does while a person is asked is neither overwritten nor taken for ours', async () => {
+  const { home, give } = makeHome(SKILLS, '  agents: [claude-code, codex]\n');
+  const given = await give(['pdf'], {
+    async confirm() {
+      writeTree(home, { '.claude/skills/pdf/SKILL.md': skill('pdf', { license: 'Theirs' }) });
+      return true;
+    },
+  });
+  expect(readFileSync(join(home, '.claude/skills/pdf/SKILL.md'), 'utf8')).toContain('Theirs');
+  expect(given.problems).toMatchObject([{ kind: 'taken', skill: 'pdf', hosts: ['claude-code'] }]);
+  expect(entries(home)).toEqual(['.claude/skills/pdf', '.agents/skills/pdf']);
+});
+
 test('the skills of a project reach its own folders by relative links', async () => {
   const { home, give } = makeHome(
     { 'project/.git/': '', 'project/.agents/skills/own/SKILL.md': skill('own'), ...SKILLS },

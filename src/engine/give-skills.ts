@@ -15,7 +15,7 @@ import { readConfig } from '../config/read-config.ts';
 import { hostOf } from '../hosts/all-hosts.ts';
 import type { ChangedFile, SyncChange, SyncProblem } from '../hosts/sync/sync-plan.ts';
 import { listProjectHosts, type SyncOptions } from '../hosts/sync/sync-request.ts';
-import { listGiven, listSynced, planSync, sync, type SyncReport } from '../hosts/sync/sync.ts';
+import { listGiven, listSynced, prepareSync, type SyncReport } from '../hosts/sync/sync.ts';
 import { AGENT_IDS, type AgentId } from '../model/agents.ts';
 import type { SkillsConfig } from '../model/config.ts';
 import type { Failure, Outcome } from '../model/outcome.ts';
@@ -117,25 +117,27 @@ export async function giveSkills(
     const wishFor = openWishes(wishing, { everything, exceptions });
     return throughGate({ ...given, project, hosts, skills, wishFor });
   });
-  const planned = await collect(runs, planSync, 'plan');
-  if (!planned.ok) return planned;
+  const prepared = await collect(runs.map((run) => () => prepareSync(run)));
+  if (!prepared.ok) return prepared;
+  const planned = total(prepared.all.map(({ plan }) => plan));
   const known = listKnown({ agents, found });
-  const lists = confirm === undefined ? [] : forecastLists(known, planned.total.changes, environment);
+  const lists = confirm === undefined ? [] : forecastLists(known, planned.changes, environment);
   if (confirm !== undefined) {
     const settings = await chosen.plan();
     if (!settings.ok) return settings;
-    const plan = { ...planned.total, lists, settings: settings.file };
+    const plan = { ...planned, lists, settings: settings.file };
     if (!(await confirm(plan))) return { ok: true, given: { ...plan, isDone: false, skills: [], replaced: [] } };
   }
   const written = await chosen.write();
   if (!written.ok) return written;
-  const done = await collect(runs, sync, 'report');
-  if (!done.ok) return done;
+  const synced = await collect(prepared.all.map(({ apply }) => apply));
+  if (!synced.ok) return synced;
+  const done = total(synced.all.map(({ report }) => report));
   await store.refresh();
   const facts = await readSkillAgents(store.catalog(), environment, { names: listed });
-  const skills = facts.map((row) => withProblems(row, done.total.problems));
+  const skills = facts.map((row) => withProblems(row, done.problems));
   const { replaced } = chosen;
-  return { ok: true, given: { ...done.total, lists, isDone: true, skills, config: written.config, replaced } };
+  return { ok: true, given: { ...done, lists, isDone: true, skills, config: written.config, replaced } };
 }
 
 const NOTHING: GivenSkills = {
@@ -221,26 +223,26 @@ function scopesOf(
   return [{ project: false, skills: names }, ...(there.length === 0 ? [] : [{ project: true, skills: there }])];
 }
 
-type Total = Pick<SyncReport, 'hosts' | 'changes' | 'files' | 'problems'>;
-
-async function collect<Key extends string>(
-  runs: readonly SyncOptions[],
-  work: (options: SyncOptions) => Promise<Outcome<Readonly<Record<Key, SyncReport>>>>,
-  key: Key,
-): Promise<Outcome<{ readonly total: Total }>> {
-  const reports: SyncReport[] = [];
-  for (const run of runs) {
-    const done: Failure | ({ readonly ok: true } & Readonly<Record<Key, SyncReport>>) = await work(run);
+/** Does one after the other, as long as all goes well. */
+async function collect<T>(
+  work: readonly (() => Promise<Outcome<T>>)[],
+): Promise<Outcome<{ readonly all: readonly T[] }>> {
+  const all: T[] = [];
+  for (const each of work) {
+    const done = await each();
     if (!done.ok) return done;
-    reports.push(done[key]);
+    all.push(done);
   }
-  const total = {
+  return { ok: true, all };
+}
+
+function total(reports: readonly SyncReport[]): Pick<SyncReport, 'hosts' | 'changes' | 'files' | 'problems'> {
+  return {
     hosts: AGENT_IDS.filter((id) => reports.some(({ hosts }) => hosts.includes(id))),
     changes: reports.flatMap(({ changes }) => changes),
     files: reports.flatMap(({ files }) => files),
     problems: reports.flatMap(({ problems }) => problems),
   };
-  return { ok: true, total };
 }
 
 /** The exceptions of the setting `hosts` after a choice, and how to write it. */

@@ -4,7 +4,7 @@ import { AGENTS, type AgentId, type HostId } from '../model/agents.ts';
 import type { Environment } from '../platform/environment.ts';
 import { projectDirectories } from '../platform/project.ts';
 import { agentFolder } from '../sources/agent-folders.ts';
-import type { JsonEntry } from './editing/foreign-entry.ts';
+import type { ForeignEntry } from './editing/foreign-entry.ts';
 import type { HostHistory } from './history/host-history.ts';
 import type { HostHook } from './hooks/host-hook.ts';
 import { quoteValues, splitAtFences } from './seeing/dialect.ts';
@@ -97,12 +97,7 @@ export interface HostSwitches {
 export interface SwitchFile {
   readonly path: string;
   /** The entry that switches a skill off. Lines are appended to a TOML file. */
-  entryFor(skill: Pick<HostSkill, 'name' | 'realFile'>): JsonEntry | TomlLines;
-}
-
-export interface TomlLines {
-  readonly kind: 'lines';
-  readonly lines: readonly string[];
+  entryFor(skill: Pick<HostSkill, 'name' | 'realFile'>): ForeignEntry;
 }
 
 export interface NoSwitchFile {

@@ -381,7 +381,7 @@ export const codex: KnownHost = defineHost('codex', {
             path: join(codexFolder(place), 'config.toml'),
             entryFor: ({ realFile }) => ({
               kind: 'lines',
-              lines: ['[[skills.config]]', `path = ${JSON.stringify(realFile)}`, 'enabled = false'],
+              text: `[[skills.config]]\npath = ${JSON.stringify(realFile)}\nenabled = false`,
             }),
           },
   },

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 
 import { propertyRuns } from '../../../test/support/property-runs.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import type { JsonEntry } from './foreign-entry.ts';
-import { hasJsonEntry, putJsonEntry, takeJsonEntry } from './json-entries.ts';
+import { hasJsonEntry, putJsonEntry, takeJsonEntry, type JsonEntry } from './json-entries.ts';
 import { takeBack, withChange, type ChangedText } from './text-changes.ts';
 
 const OFF: JsonEntry = { kind: 'key', at: ['skillOverrides', 'pdf'], value: 'off' };

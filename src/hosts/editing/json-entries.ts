@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Node } from 'jsonc-parser';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
-import type { JsonEntry } from './foreign-entry.ts';
 import {
   addItem,
   findNode,
@@ -15,6 +14,14 @@ import {
   type JsonText,
 } from './json-text.ts';
 import type { Swap } from './text-changes.ts';
+
+/** A key of an object, or an item of a list, in a JSON file that may have comments. */
+export interface JsonEntry {
+  readonly kind: 'key' | 'item';
+  /** The keys that lead to it: the last one is ours (`key`), or that of the list (`item`). */
+  readonly at: readonly string[];
+  readonly value: unknown;
+}
 
 /**
  * Puts an entry into a JSON file. Comments, order and every other byte stay. Fails if the file has another value there, or a

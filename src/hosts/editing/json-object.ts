@@ -1,9 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
-import type { ObjectEdit } from './foreign-entry.ts';
 import { putJsonEntry } from './json-entries.ts';
 import { addItem, findNode, isObject, parseJsonText, removeItem, renderValue, replaceValue } from './json-text.ts';
+
+/** An object in a settings file, at `section` and `name`. Its keys among `ownKeys` become those of `entry`; others stay. */
+export interface ObjectEdit {
+  readonly section: string;
+  readonly name: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+  readonly ownKeys: readonly string[];
+}
 
 /** Sets our keys of an object in a JSON file that may have comments. The rest of the text stays as it is. */
 export function setJsonObject(text: string, edit: ObjectEdit): Outcome<{ readonly text: string }> {

@@ -1,20 +1,25 @@
 import { fail, type Outcome } from '../../model/outcome.ts';
-import type { TomlEntry } from './foreign-entry.ts';
 import { parseTomlText } from './toml-text.ts';
+
+/** Lines at the end of a TOML file. As they were written, they have the gap before them. */
+export interface TomlEntry {
+  readonly kind: 'lines';
+  readonly text: string;
+}
 
 /**
  * Appends lines to a TOML file, after an empty line; all other bytes stay. Fails if the file could not be read then.
- * The entry has what was written, so that it can be taken out again.
+ * Returns the entry as it was written, so that it can be taken out again.
  */
-export function putTomlLines(
+export function putTomlEntry(
   text: string,
-  lines: readonly string[],
+  entry: TomlEntry,
 ): Outcome<{ readonly text: string; readonly entry: TomlEntry }> {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const before = parseTomlText(text);
   if (!before.ok) return before;
   const gap = text.trim() === '' || /\n\r?\n$/.test(text) ? '' : text.endsWith('\n') ? eol : `${eol}${eol}`;
-  const added = `${gap}${lines.join(eol)}${eol}`;
+  const added = `${gap}${entry.text.trim().split(/\r?\n/).join(eol)}${eol}`;
   if (!parseTomlText(`${text}${added}`).ok)
     return fail('CONFIG_INVALID', 'its layout cannot be edited safely', { ask: 'user', to: 'Edit the file by hand.' });
   return { ok: true, text: `${text}${added}`, entry: { kind: 'lines', text: added } };

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { loadToml } from '../../parse/lazy-packages.cjs';
-import type { ObjectEdit } from './foreign-entry.ts';
+import type { ObjectEdit } from './json-object.ts';
 import { parseTomlText } from './toml-text.ts';
 
 /** Puts a table into a TOML file. All other lines stay as they are; fails if that is not possible. */

@@ -12,24 +12,19 @@ import { openSkillFolder } from '../../platform/files/skill-folder.ts';
 import { syncPaths } from '../../platform/files/write-folder.ts';
 import { renderSyncManifest, sortManifest, type EditedFile, type OwnEntry, type SyncManifest } from './manifest.ts';
 import type { FileEdit, PlannedEntry, WholePlan } from './sync-plan.ts';
-
-export interface ApplyContext {
-  readonly agentHome: string;
-  /** The project, if its folders are synced: no link in it may lead out of it. */
-  readonly boundary: string | undefined;
-  readonly isCopying: boolean;
-  /** The files whose locks are held. */
-  readonly guards: readonly string[];
-  readonly check: () => Outcome;
-}
+import type { SyncRequest } from './sync-request.ts';
 
 /** Carries out a plan, completely or not at all: if this process is killed, the next one finishes it. */
 export async function applyPlan(
   plan: WholePlan,
-  context: ApplyContext,
+  request: SyncRequest,
+  { guards, check }: { readonly guards: readonly string[]; readonly check: () => Outcome },
 ): Promise<Outcome<{ readonly manifest: SyncManifest }>> {
+  const { boundary, isCopying, environment, manifestFile } = request;
+  const { agentHome } = environment;
   const staging: Staging = {
-    ...context,
+    boundary,
+    isCopying,
     written: [],
     moves: [],
     files: [],
@@ -55,16 +50,16 @@ export async function applyPlan(
     entries: [...plan.after.entries, ...staging.made],
     files: plan.after.files.map(withBackup),
   });
-  const written = stageText(staging, plan.manifestFile, renderSyncManifest(manifest), { isPrivate: true });
+  const written = stageText(staging, manifestFile, renderSyncManifest(manifest), { isPrivate: true });
   const synced = written.ok ? await syncPaths(staging.written) : written;
   if (!synced.ok) return giveUp(staging, synced);
   const { moves, files, discard, prepared } = staging;
-  const change = { guards: context.guards, moves: [...moves, ...files], discard, prepared };
-  const made = makeChange(context.agentHome, change, context.check);
+  const change = { guards, moves: [...moves, ...files], discard, prepared };
+  const made = makeChange(agentHome, change, check);
   return made.ok ? { ok: true, manifest } : made;
 }
 
-interface Staging extends ApplyContext {
+interface Staging extends Pick<SyncRequest, 'boundary' | 'isCopying'> {
   /** Files and folders to flush to disk. */
   readonly written: string[];
   readonly moves: Move[];

@@ -3,117 +3,105 @@ import { basename, dirname } from 'node:path';
 import type { AgentId } from '../../model/agents.ts';
 import { compareText } from '../../model/order.ts';
 import { renderDiff } from '../../parse/render-diff.ts';
-import type { HostPlace, SyncScope } from '../host.ts';
 import { sortManifest, type OwnSwitch, type SyncManifest } from './manifest.ts';
 import { observe, type Observed } from './observed.ts';
-import { planEntries, type EntryPlan } from './plan-entries.ts';
-import { planFiles, type FilesPlan } from './plan-files.ts';
-import { planSwitches, type SwitchPlan } from './plan-switches.ts';
-import type { SyncChange, SyncProblem, WholePlan } from './sync-plan.ts';
+import { planEntries } from './plan-entries.ts';
+import { planFiles } from './plan-files.ts';
+import { planSwitches } from './plan-switches.ts';
+import type { EntryPlan, Lists, SwitchPlan, SyncChange, SyncProblem, WholePlan } from './sync-plan.ts';
+import type { SyncRequest } from './sync-request.ts';
 import type { WantedSkill } from './wanted-skills.ts';
 
-export interface PlanRequest {
-  readonly scope: SyncScope;
-  readonly place: HostPlace;
-  /** The hosts to bring in step now. */
-  readonly hosts: readonly AgentId[];
+/** What the hosts should see, and what is ours on the disk. */
+export interface PlanInput {
   readonly skills: readonly WantedSkill[];
-  /** The only skills to touch, by name. Default: all. */
-  readonly names?: readonly string[] | undefined;
   readonly manifest: SyncManifest;
-  readonly manifestFile: string;
-  readonly isCopying: boolean;
-  /** Take everything back: whatever the skills are, no host is kept in step any more. */
+  /** Take everything back: no host is kept in step any more. */
   readonly isUndoing?: boolean;
 }
 
 /** Compares what the hosts should see with what is on the disk, and changes nothing. */
-export function makePlan(request: PlanRequest): WholePlan {
-  const { scope, place, hosts, manifest, manifestFile, isUndoing = false } = request;
-  const observed = observe(place, scope);
-  const isMeant = ({ skill }: { readonly skill: string }): boolean => request.names?.includes(skill) ?? true;
+export function makePlan(request: SyncRequest, input: PlanInput): WholePlan {
+  const { scope, environment, hosts, names, isCopying } = request;
+  const { skills, manifest, isUndoing = false } = input;
+  const observed = observe(environment, scope);
+  const isMeant = ({ skill }: { readonly skill: string }): boolean => names?.includes(skill) ?? true;
   const active = isUndoing ? [] : [...new Set([...manifest.hosts, ...hosts])];
   const all = active.map((id) => observed.host(id));
-  const entries = listFolders(request, observed).map((path) =>
-    planEntries(
-      {
-        ...request,
-        folder: observed.folder(path),
-        own: manifest.entries.filter((entry) => isMeant(entry) && dirname(entry.path) === path),
-        hosts: all.filter(({ folder }) => folder === path),
-        all,
-        isRelative: scope === 'project',
-      },
-      observed,
-    ),
+  const folders = listFolders(hosts, input, observed);
+  const entries: EntryPlan = join(
+    folders.map((path) => {
+      const own = manifest.entries.filter((entry) => isMeant(entry) && dirname(entry.path) === path);
+      const folder = { ...observed.folder(path), own };
+      return planEntries(folder, { skills, all, isRelative: scope === 'project', isCopying, observed });
+    }),
   );
-  const entryPlan = joinEntries(entries);
-  const switchPlan = joinSwitches(hosts.map((id) => planHost(id, { request, entryPlan, observed, isMeant })));
+  const leaving = new Set([...entries.removed, ...entries.added].map(({ path }) => path));
+  const switches: SwitchPlan = join(
+    hosts.map((id) => {
+      const host = observed.host(id);
+      const coming = entries.added.filter(({ path }) => host.roots.some((root) => root.path === dirname(path)));
+      return planSwitches(
+        {
+          host,
+          skills,
+          own: manifest.switches.filter((own) => own.host === id && isMeant(own)),
+          isLeaving: (path) => leaving.has(path),
+          coming: new Map(coming.map(({ dir, path }) => [dir, basename(path)])),
+        },
+        observed,
+      );
+    }),
+  );
   const isOfOthers = (own: OwnSwitch): boolean => !hosts.includes(own.host) || !isMeant(own);
-  const filePlan = planFiles(
-    { ...switchPlan, kept: [...switchPlan.kept, ...manifest.switches.filter(isOfOthers)] },
-    manifest.files,
-    observed,
-  );
-  const touched = new Set(listFolders(request, observed));
-  const untouched = manifest.entries.filter((entry) => !touched.has(dirname(entry.path)) || !isMeant(entry));
+  const kept = [...switches.kept, ...manifest.switches.filter(isOfOthers)];
+  const files = planFiles({ ...switches, kept }, manifest.files, observed);
+  const untouched = manifest.entries.filter((entry) => !folders.includes(dirname(entry.path)) || !isMeant(entry));
   return {
     scope,
     hosts,
-    changes: listChanges(entryPlan, filePlan, { ...request, observed }),
-    problems: [...entryPlan.problems, ...switchPlan.problems, ...filePlan.problems, ...listWithheld(request)],
-    files: filePlan.edits.map(({ path, before = '', after = '' }) => ({
+    changes: listChanges({ ...files, entries }, { ...input, isCopying, observed }),
+    problems: [...entries.problems, ...switches.problems, ...files.problems, ...listWithheld(skills, hosts)],
+    files: files.edits.map(({ path, before = '', after = '' }) => ({
       path,
       diff: renderDiff(before, after, path.replace(/^\//, '')),
     })),
-    edits: filePlan.edits,
-    manifestFile,
+    edits: files.edits,
     before: manifest,
-    added: entryPlan.added,
-    removed: entryPlan.removed,
+    added: entries.added,
+    removed: entries.removed,
     after: sortManifest({
       ...manifest,
       hosts: active,
-      entries: [...untouched, ...entryPlan.kept],
-      switches: filePlan.switches,
-      files: filePlan.files,
+      entries: [...untouched, ...entries.kept],
+      switches: files.switches,
+      files: files.files,
     }),
   };
 }
 
-function listFolders({ hosts, manifest, isUndoing = false }: PlanRequest, observed: Observed): readonly string[] {
+/** The folders to compare: those of the hosts, and with all hosts also those that none of them reads any more. */
+function listFolders(
+  hosts: readonly AgentId[],
+  { manifest, isUndoing = false }: PlanInput,
+  observed: Observed,
+): readonly string[] {
   const folders = isUndoing ? [] : hosts.map((id) => observed.host(id).folder);
-  // With all hosts, also those that none of them reads any more.
   const isWhole = manifest.hosts.every((id) => hosts.includes(id));
   const own = isWhole ? manifest.entries.map(({ path }) => dirname(path)) : [];
   return [...new Set([...folders, ...own])].sort();
 }
 
-interface HostContext {
-  readonly request: PlanRequest;
-  readonly entryPlan: EntryPlan;
-  readonly observed: Observed;
-  readonly isMeant: (own: OwnSwitch) => boolean;
+function join<Added, Own>(plans: readonly Lists<Added, Own>[]): Lists<Added, Own> {
+  return {
+    added: plans.flatMap(({ added }) => added),
+    removed: plans.flatMap(({ removed }) => removed),
+    kept: plans.flatMap(({ kept }) => kept),
+    problems: plans.flatMap(({ problems }) => problems),
+  };
 }
 
-function planHost(id: AgentId, { request, entryPlan, observed, isMeant }: HostContext): SwitchPlan {
-  const host = observed.host(id);
-  const folders = new Set(host.roots.map(({ path }) => path));
-  const coming = entryPlan.added.filter(({ path }) => folders.has(dirname(path)));
-  const leaving = new Set([...entryPlan.removed, ...entryPlan.added].map(({ path }) => path));
-  return planSwitches(
-    {
-      host,
-      skills: request.isUndoing === true ? [] : request.skills,
-      own: request.manifest.switches.filter((own) => own.host === id && isMeant(own)),
-      isLeaving: (path) => leaving.has(path),
-      coming: new Map(coming.map(({ dir, path }) => [dir, basename(path)])),
-    },
-    observed,
-  );
-}
-
-function listWithheld({ skills, hosts }: PlanRequest): readonly SyncProblem[] {
+function listWithheld(skills: readonly WantedSkill[], hosts: readonly AgentId[]): readonly SyncProblem[] {
   return skills.flatMap(({ name, withheldFrom, whyNot, next }) => {
     const affected = withheldFrom.filter((id) => hosts.includes(id));
     const because = affected.map((id) => whyNot.get(id)).find((each) => each !== undefined) ?? '';
@@ -121,37 +109,20 @@ function listWithheld({ skills, hosts }: PlanRequest): readonly SyncProblem[] {
   });
 }
 
-function joinEntries(plans: readonly EntryPlan[]): EntryPlan {
-  return {
-    added: plans.flatMap(({ added }) => added),
-    removed: plans.flatMap(({ removed }) => removed),
-    kept: plans.flatMap(({ kept }) => kept),
-    problems: plans.flatMap(({ problems }) => problems),
-  };
-}
-
-function joinSwitches(plans: readonly SwitchPlan[]): SwitchPlan {
-  return {
-    added: plans.flatMap(({ added }) => added),
-    removed: plans.flatMap(({ removed }) => removed),
-    kept: plans.flatMap(({ kept }) => kept),
-    problems: plans.flatMap(({ problems }) => problems),
-  };
-}
-
-interface ChangesRequest extends PlanRequest {
-  readonly observed: Observed;
-}
-
 function listChanges(
-  entries: EntryPlan,
-  files: FilesPlan,
-  { skills, manifest, isCopying, isUndoing, observed }: ChangesRequest,
+  { entries, added, removed }: Pick<SwitchPlan, 'added' | 'removed'> & { readonly entries: EntryPlan },
+  {
+    skills,
+    manifest,
+    isUndoing = false,
+    isCopying,
+    observed,
+  }: PlanInput & { readonly isCopying: boolean; readonly observed: Observed },
 ): readonly SyncChange[] {
   const hostsAt = (path: string): readonly AgentId[] =>
     manifest.hosts.filter((id) => observed.host(id).folder === dirname(path));
   const whyNot = (name: string, path: string): string => {
-    if (isUndoing === true) return 'the sync is undone';
+    if (isUndoing) return 'the sync is undone';
     const skill = skills.find((each) => each.name === name);
     if (skill === undefined) return 'there is no such skill any more';
     const there = hostsAt(path);
@@ -174,19 +145,19 @@ function listChanges(
       hosts: hostsAt(path),
       because: whyNot(skill, path),
     })),
-    ...files.added.map(({ file: path, skill, host, because }): SyncChange => ({
+    ...added.map(({ file: path, skill, host, because }): SyncChange => ({
       kind: 'switch-off',
       path,
       skill,
       hosts: [host],
       because,
     })),
-    ...files.removed.map(({ file: path, skill, host }): SyncChange => ({
+    ...removed.map(({ file: path, skill, host }): SyncChange => ({
       kind: 'switch-on',
       path,
       skill,
       hosts: [host],
-      because: isUndoing === true ? 'the sync is undone' : 'nothing keeps it from this host any more',
+      because: isUndoing ? 'the sync is undone' : 'nothing keeps it from this host any more',
     })),
   ];
   return changes.sort((a, b) => compareText(a.path, b.path) || compareText(a.skill, b.skill));

@@ -2,75 +2,56 @@ import { basename, join, relative } from 'node:path';
 
 import type { OwnEntry } from './manifest.ts';
 import { isInsideUpTo, type Observed, type ObservedFolder, type ObservedHost } from './observed.ts';
-import type { PlannedEntry, SyncProblem } from './sync-plan.ts';
+import type { EntryPlan, PlannedEntry, SyncProblem } from './sync-plan.ts';
 import type { WantedSkill } from './wanted-skills.ts';
 
-/** The entries that the folder of some hosts gets and loses. */
-export interface EntryPlan {
-  readonly added: readonly PlannedEntry[];
-  readonly removed: readonly OwnEntry[];
-  /** Ours, and as they should be. */
-  readonly kept: readonly OwnEntry[];
-  readonly problems: readonly SyncProblem[];
+/** A folder of hosts, with our entries in it. */
+export interface OwnFolder extends ObservedFolder {
+  readonly own: readonly OwnEntry[];
 }
 
-export interface EntryRequest {
-  readonly folder: ObservedFolder;
-  /** The hosts whose entries go there, and that are kept in step. */
-  readonly hosts: readonly ObservedHost[];
+export interface EntryOptions {
+  readonly skills: readonly WantedSkill[];
   /** All hosts that are kept in step. */
   readonly all: readonly ObservedHost[];
-  readonly skills: readonly WantedSkill[];
-  /** Our entries in this folder. */
-  readonly own: readonly OwnEntry[];
   /** Links within a project are relative. */
   readonly isRelative: boolean;
   /** Make copies, not links. */
   readonly isCopying: boolean;
+  readonly observed: Pick<Observed, 'digest'>;
 }
 
 /** Compares what a folder should show with what is there. Entries of others stay. */
-export function planEntries(request: EntryRequest, observed: Pick<Observed, 'digest'>): EntryPlan {
-  const { folder, skills, own } = request;
-  const intact = new Set(own.filter((entry) => isIntact(entry, folder, observed)));
-  const wanted = skills.flatMap((skill) => {
-    const hosts = listSeekers(skill, request);
-    return hosts.length === 0 ? [] : [{ skill, hosts }];
+export function planEntries(folder: OwnFolder, options: EntryOptions): EntryPlan {
+  const decided = options.skills.flatMap((skill) => {
+    const hosts = listSeekers(skill, folder, options);
+    return hosts.length === 0 ? [] : [decide(skill, hosts, { ...options, folder })];
   });
-  const decided = wanted.map(({ skill, hosts }) => decide(skill, hosts, { ...request, intact, observed }));
   const kept = decided.flatMap(({ keep }) => keep ?? []);
   const added = decided.flatMap(({ add }) => add ?? []);
-  const isReplaced = (entry: OwnEntry): boolean => added.some(({ path }) => path === entry.path);
-  return {
-    kept,
-    added,
-    removed: own.filter((entry) => intact.has(entry) && !kept.includes(entry) && !isReplaced(entry)),
-    problems: decided.flatMap(({ problem }) => problem ?? []),
-  };
+  const left = folder.own.filter(({ path }) => ![...kept, ...added].some((entry) => entry.path === path));
+  const removed = left.filter((entry) => isIntact(entry, folder, options.observed));
+  return { kept, added, removed, problems: decided.flatMap(({ problem }) => problem ?? []) };
 }
 
 /** The hosts that need an entry there to see the skill. */
-function listSeekers(skill: WantedSkill, { folder, hosts, all }: EntryRequest): readonly ObservedHost[] {
+function listSeekers(
+  skill: WantedSkill,
+  folder: OwnFolder,
+  { all }: Pick<EntryOptions, 'all'>,
+): readonly ObservedHost[] {
   if (!skill.isPlaced) return [];
+  const wishing = all.filter(({ id }) => skill.hosts.has(id));
   // Another host gets an entry in a folder that this one reads, too.
   const isShownElsewhere = ({ roots, countsLinks }: ObservedHost): boolean =>
     countsLinks &&
-    all.some(
-      (other) =>
-        other.folder !== folder.path && skill.hosts.has(other.id) && roots.some(({ path }) => path === other.folder),
+    wishing.some((other) => other.folder !== folder.path && roots.some(({ path }) => path === other.folder));
+  const findsIt = ({ roots, depth }: ObservedHost): boolean =>
+    roots.some(
+      ({ path, real }) =>
+        path !== folder.path && real !== undefined && real !== folder.real && isInsideUpTo(skill.dir, real, depth),
     );
-  return hosts.filter(
-    (host) =>
-      skill.hosts.has(host.id) &&
-      !isShownElsewhere(host) &&
-      !host.roots.some(
-        ({ path, real }) =>
-          path !== folder.path &&
-          real !== undefined &&
-          real !== folder.real &&
-          isInsideUpTo(skill.dir, real, host.depth),
-      ),
-  );
+  return wishing.filter((host) => host.folder === folder.path && !isShownElsewhere(host) && !findsIt(host));
 }
 
 interface Decision {
@@ -79,19 +60,19 @@ interface Decision {
   readonly problem?: SyncProblem;
 }
 
-interface Deciding extends EntryRequest {
-  readonly intact: ReadonlySet<OwnEntry>;
-  readonly observed: Pick<Observed, 'digest'>;
+interface Deciding extends EntryOptions {
+  readonly folder: OwnFolder;
 }
 
 function decide(skill: WantedSkill, hosts: readonly ObservedHost[], context: Deciding): Decision {
-  const { folder, own, intact, isRelative } = context;
+  const { folder, isRelative, observed } = context;
+  const { own } = folder;
   const path = join(folder.path, skill.entry);
   const target = isRelative ? relative(folder.real ?? folder.path, skill.dir) : skill.dir;
   const planned = { path, skill: skill.name, hosts: hosts.map(({ id }) => id), dir: skill.dir, target };
   const before = own.find((entry) => entry.path === path);
   const found = folder.entries.get(skill.entry);
-  if (before !== undefined && intact.has(before))
+  if (before !== undefined && isIntact(before, folder, observed))
     return isCurrent(before, planned, context) ? { keep: before } : { add: { ...planned, before } };
   const isShown = [...folder.entries].some(
     ([name, entry]) => entry.dir === skill.dir && !own.some((each) => each.path === join(folder.path, name)),

@@ -2,14 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { NextStep } from '../../model/next-step.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
-import type { ForeignEntry } from '../editing/foreign-entry.ts';
-import { putJsonEntry, takeJsonEntry } from '../editing/json-entries.ts';
+import { putEntry, takeEntry } from '../editing/foreign-entry.ts';
 import { takeBack, withChange, type ChangedText, type Swap } from '../editing/text-changes.ts';
-import { putTomlLines, takeTomlEntry } from '../editing/toml-entries.ts';
 import type { EditedFile, OwnSwitch } from './manifest.ts';
 import type { Observed } from './observed.ts';
-import type { PlannedSwitch, SwitchPlan } from './plan-switches.ts';
-import type { FileEdit, SyncProblem } from './sync-plan.ts';
+import type { FileEdit, PlannedSwitch, SwitchPlan, SyncProblem } from './sync-plan.ts';
 
 /** The settings files after the switches of all hosts were changed. */
 export interface FilesPlan {
@@ -22,11 +19,11 @@ export interface FilesPlan {
   readonly problems: readonly SyncProblem[];
 }
 
-type Lists = Pick<SwitchPlan, 'added' | 'removed' | 'kept'>;
+type Changes = Pick<SwitchPlan, 'added' | 'removed' | 'kept'>;
 
 /** Edits the texts of settings files. A file that cannot be edited stays as it is, and what is ours in it stays ours. */
 export function planFiles(
-  { added, removed, kept }: Lists,
+  { added, removed, kept }: Changes,
   known: readonly EditedFile[],
   { text }: Pick<Observed, 'text'>,
 ): FilesPlan {
@@ -48,18 +45,13 @@ export function planFiles(
   };
 }
 
-function planFile(lists: Lists, file: EditedFile, { text: before, fault }: ReturnType<Observed['text']>): FilesPlan {
+function planFile(lists: Changes, file: EditedFile, { text: before, fault }: ReturnType<Observed['text']>): FilesPlan {
   const { path, existed } = file;
   const nothing = { edits: [], added: [], removed: [], problems: [] };
   if (lists.added.length + lists.removed.length === 0)
     return { ...nothing, switches: lists.kept, files: lists.kept.length === 0 ? [] : [file] };
-  const own = [...lists.kept, ...lists.removed];
   const begun = fault === undefined ? begin(before ?? '', file, lists) : fail('CONFIG_INVALID', fault);
-  const refuse = (
-    { host, skill }: Pick<OwnSwitch, 'host' | 'skill'>,
-    because: string,
-    next?: NextStep,
-  ): SyncProblem => ({
+  const problemOf = ({ host, skill }: PlannedSwitch | OwnSwitch, because: string, next?: NextStep): SyncProblem => ({
     kind: 'file',
     skill,
     hosts: [host],
@@ -67,11 +59,12 @@ function planFile(lists: Lists, file: EditedFile, { text: before, fault }: Retur
     because,
     ...(next === undefined ? {} : { next }),
   });
-  const refuseToAdd = (planned: PlannedSwitch, { message, next }: Failure): SyncProblem =>
-    refuse(planned, `it could not be switched off there, because ${message}`, next);
+  const refuse = (planned: PlannedSwitch, { message, next }: Failure): SyncProblem =>
+    problemOf(planned, `it could not be switched off there, because ${message}`, next);
   if (!begun.ok) {
-    const left = lists.removed.map((each) => refuse(each, `what sync put there stays, because ${begun.message}`));
-    const problems = [...left, ...lists.added.map((each) => refuseToAdd(each, begun))];
+    const own = [...lists.kept, ...lists.removed];
+    const left = lists.removed.map((each) => problemOf(each, `what sync put there stays, because ${begun.message}`));
+    const problems = [...left, ...lists.added.map((each) => refuse(each, begun))];
     return { ...nothing, switches: own, files: own.length === 0 ? [] : [file], problems };
   }
   const added: PlannedSwitch[] = [];
@@ -80,12 +73,12 @@ function planFile(lists: Lists, file: EditedFile, { text: before, fault }: Retur
   let edited: ChangedText = begun;
   for (const planned of [...begun.again, ...lists.added]) {
     if (added.some(({ entry }) => isDeepStrictEqual(entry, planned.entry))) continue;
-    const put = putIn(edited.text, planned.entry);
+    const put = putEntry(edited.text, planned.entry);
     if (put.ok) {
       edited = withChange(edited, put.text);
       switches.push({ host: planned.host, skill: planned.skill, file: path, entry: put.entry });
       if (lists.added.includes(planned)) added.push(planned);
-    } else problems.push(refuseToAdd(planned, put));
+    } else problems.push(refuse(planned, put));
   }
   const after = !existed && edited.text.trim() === '' ? undefined : edited.text;
   return {
@@ -106,31 +99,14 @@ interface Begun extends ChangedText {
 }
 
 /** To take one switch out, all are taken back to the byte, and the others put in again. */
-function begin(text: string, { path, changes }: EditedFile, { kept, removed }: Lists): Outcome<Begun> {
+function begin(text: string, { path, changes }: EditedFile, { kept, removed }: Changes): Outcome<Begun> {
   if (changes !== undefined && removed.length === 0) return { ok: true, text, changes, switches: kept, again: [] };
   const taken = takeBack({ path, text }, changes, (given) =>
     [...kept, ...removed].reduce<Outcome<{ readonly text: string }>>(
-      (left, { entry }) => (left.ok ? take(left.text, entry, changes) : left),
+      (left, { entry }) => (left.ok ? takeEntry(left.text, entry, changes) : left),
       { ok: true, text: given },
     ),
   );
-  return taken.ok ? { ok: true, text: taken.text, changes: [], switches: [], again: kept.map(planAgain) } : taken;
-}
-
-function planAgain({ host, skill, file, entry }: OwnSwitch): PlannedSwitch {
-  const lines = entry.kind === 'lines' ? { kind: 'lines' as const, lines: entry.text.trim().split(/\r?\n/) } : entry;
-  return { host, skill, file, entry: lines, because: '' };
-}
-
-function take(text: string, entry: ForeignEntry, changes: readonly Swap[] = []): Outcome<{ readonly text: string }> {
-  return entry.kind === 'lines' ? takeTomlEntry(text, entry) : takeJsonEntry(text, entry, changes);
-}
-
-function putIn(
-  text: string,
-  entry: PlannedSwitch['entry'],
-): Outcome<{ readonly text: string; readonly entry: ForeignEntry }> {
-  if (entry.kind === 'lines') return putTomlLines(text, entry.lines);
-  const put = putJsonEntry(text, entry);
-  return put.ok ? { ok: true, text: put.text, entry } : put;
+  const again = kept.map((own) => ({ ...own, because: '' }));
+  return taken.ok ? { ok: true, text: taken.text, changes: [], switches: [], again } : taken;
 }

@@ -1,31 +1,10 @@
 import { dirname } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 
-import type { AgentId } from '../../model/agents.ts';
-import type { JsonEntry } from '../editing/foreign-entry.ts';
-import { hasJsonEntry } from '../editing/json-entries.ts';
-import { hasTomlEntry } from '../editing/toml-entries.ts';
-import type { TomlLines } from '../host.ts';
+import { hasEntry, isSameEntry } from '../editing/foreign-entry.ts';
 import type { OwnSwitch } from './manifest.ts';
 import { listSightings, type Observed, type ObservedHost } from './observed.ts';
-import type { SyncProblem } from './sync-plan.ts';
+import type { PlannedSwitch, SwitchPlan, SyncProblem } from './sync-plan.ts';
 import type { WantedSkill } from './wanted-skills.ts';
-
-/** A switch that a host should have. */
-export interface PlannedSwitch {
-  readonly host: AgentId;
-  readonly skill: string;
-  readonly file: string;
-  readonly entry: JsonEntry | TomlLines;
-  readonly because: string;
-}
-
-export interface SwitchPlan {
-  readonly added: readonly PlannedSwitch[];
-  readonly removed: readonly OwnSwitch[];
-  readonly kept: readonly OwnSwitch[];
-  readonly problems: readonly SyncProblem[];
-}
 
 export interface SwitchRequest {
   readonly host: ObservedHost;
@@ -44,11 +23,9 @@ export function planSwitches(request: SwitchRequest, { text }: Pick<Observed, 't
   const desired = skills
     .filter(({ keptFrom }) => keptFrom.has(host.id))
     .flatMap((skill) => listSwitches(skill, request));
-  const isPresent = ({ file, entry }: OwnSwitch): boolean => {
-    const held = text(file).text ?? '';
-    return entry.kind === 'lines' ? hasTomlEntry(held, entry) : hasJsonEntry(held, entry);
-  };
-  const kept = own.filter((each) => isPresent(each) && desired.some(({ planned }) => isSame(planned, each)));
+  const kept = own.filter(
+    (each) => hasEntry(text(each.file).text ?? '', each.entry) && desired.some(({ planned }) => isSame(planned, each)),
+  );
   const missing = desired.filter(({ planned }) => !kept.some((each) => isSame(planned, each)));
   return {
     kept,
@@ -91,7 +68,5 @@ function listSwitches(skill: WantedSkill, { host, isLeaving, coming }: SwitchReq
 }
 
 function isSame(planned: PlannedSwitch | undefined, { file, entry }: OwnSwitch): boolean {
-  if (planned?.file !== file) return false;
-  if (planned.entry.kind !== 'lines' || entry.kind !== 'lines') return isDeepStrictEqual(planned.entry, entry);
-  return planned.entry.lines.join('\n') === entry.text.replaceAll('\r\n', '\n').trim();
+  return planned?.file === file && isSameEntry(planned.entry, entry);
 }

@@ -1,7 +1,8 @@
 import type { AgentId } from '../../model/agents.ts';
 import type { NextStep } from '../../model/next-step.ts';
+import type { ForeignEntry } from '../editing/foreign-entry.ts';
 import type { SyncScope } from '../host.ts';
-import type { OwnEntry, SyncManifest } from './manifest.ts';
+import type { OwnEntry, OwnSwitch, SyncManifest } from './manifest.ts';
 
 /** One thing that a sync changes. */
 export interface SyncChange {
@@ -68,12 +69,32 @@ export interface PlannedEntry {
   readonly before?: OwnEntry | undefined;
 }
 
+/** A switch that a host should have. */
+export interface PlannedSwitch {
+  readonly host: AgentId;
+  readonly skill: string;
+  readonly file: string;
+  readonly entry: ForeignEntry;
+  readonly because: string;
+}
+
+/** What comes and what goes. */
+export interface Lists<Added, Own> {
+  readonly added: readonly Added[];
+  readonly removed: readonly Own[];
+  /** Ours, and as they should be. */
+  readonly kept: readonly Own[];
+  readonly problems: readonly SyncProblem[];
+}
+
+export type EntryPlan = Lists<PlannedEntry, OwnEntry>;
+export type SwitchPlan = Lists<PlannedSwitch, OwnSwitch>;
+
 /** A plan with what it takes to carry it out. */
 export interface WholePlan extends SyncPlan {
-  readonly manifestFile: string;
   readonly before: SyncManifest;
   readonly after: SyncManifest;
   readonly edits: readonly FileEdit[];
   readonly added: readonly PlannedEntry[];
-  readonly removed: SyncManifest['entries'];
+  readonly removed: readonly OwnEntry[];
 }

@@ -2,10 +2,9 @@ import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { AgentId } from '../../model/agents.ts';
-import { fail, type Outcome } from '../../model/outcome.ts';
-import type { EnvironmentOptions } from '../../platform/environment.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import { readEnvironment, type EnvironmentOptions } from '../../platform/environment.ts';
 import { exists, realPath } from '../../platform/files/files.ts';
-import { makeFolderInside } from '../../platform/files/folders.ts';
 import { sweepLeftovers } from '../../platform/files/leftovers.ts';
 import { withLocks } from '../../platform/files/lock.ts';
 import { finishPendingChanges, hasPendingChanges, pendingFolder } from '../../platform/files/pending-changes.ts';
@@ -27,14 +26,42 @@ export interface SyncReport extends SyncPlan {
   readonly isFirst: boolean;
 }
 
-/** Says what `sync` would change, and changes nothing. */
-export async function planSync(options: SyncOptions = {}): Promise<Outcome<{ readonly plan: SyncReport }>> {
+/** A sync that is planned and not yet made. */
+export interface PreparedSync {
+  readonly plan: SyncReport;
+  /** Makes the changes, by the disk as it is then; the skills and who gets them stay as they were planned. */
+  readonly apply: () => Promise<Outcome<{ readonly report: SyncReport }>>;
+}
+
+/** Plans a sync, and changes nothing. */
+export async function prepareSync(options: SyncOptions = {}): Promise<Outcome<PreparedSync>> {
   const request = readSyncRequest(options);
-  const wanted = request.ok ? await readWanted(request) : request;
   if (!request.ok) return request;
+  const wanted = await readWanted(request);
   if (!wanted.ok) return wanted;
   const read = readSyncManifest(request.manifestFile);
-  return read.ok ? { ok: true, plan: toReport(planFor(request, wanted.skills)(read.manifest), !read.isThere) } : read;
+  if (!read.ok) return read;
+  const { skills } = wanted;
+  const plan: Planner = (manifest) => makePlan(request, { skills, manifest });
+  const preview = plan(read.manifest);
+  return {
+    ok: true,
+    plan: toReport(preview, !read.isThere),
+    async apply() {
+      // A killed process may have been about to change the skills.
+      if (hasPendingChanges(request.environment.agentHome)) return sync(options);
+      const done = isNothing(preview)
+        ? ({ ...read, plan: preview, isFirst: !read.isThere } as const)
+        : await carryOut(request, plan);
+      return done.ok ? { ok: true, report: reportOn(done, request, skills) } : done;
+    },
+  };
+}
+
+/** Says what `sync` would change, and changes nothing. */
+export async function planSync(options: SyncOptions = {}): Promise<Outcome<{ readonly plan: SyncReport }>> {
+  const prepared = await prepareSync(options);
+  return prepared.ok ? { ok: true, plan: prepared.plan } : prepared;
 }
 
 /**
@@ -42,25 +69,10 @@ export async function planSync(options: SyncOptions = {}): Promise<Outcome<{ rea
  * enabled here for it, and the report says where that is not possible. Touches only what an earlier sync made.
  */
 export async function sync(options: SyncOptions = {}): Promise<Outcome<{ readonly report: SyncReport }>> {
-  const request = readSyncRequest(options);
-  if (!request.ok) return request;
-  const finished = await finishPendingChanges(request.environment.agentHome, { onWait: request.onWait });
-  const wanted = finished.ok ? await readWanted(request) : finished;
-  const done = wanted.ok ? await carryOut(request, planFor(request, wanted.skills)) : wanted;
-  if (!wanted.ok) return wanted;
-  if (!done.ok) return done;
-  const { plan, manifest, isFirst } = done;
-  const known = new Set(plan.problems.flatMap(({ skill, hosts }) => hosts.map((host) => `${host} ${skill}`)));
-  // A link that was planned may have been refused.
-  const copies = copiesIn(manifest);
-  const unseen = listUnseen(request.hosts, { skills: wanted.skills, copies, place: request.environment });
-  const others = unseen.filter(({ skill, hosts }) => !hosts.some((host) => known.has(`${host} ${skill}`)));
-  const changes = plan.changes.map((change) =>
-    change.kind === 'link' && copies.some(({ path }) => path === change.path)
-      ? { ...change, kind: 'copy' as const }
-      : change,
-  );
-  return { ok: true, report: { ...toReport(plan, isFirst), changes, problems: [...plan.problems, ...others] } };
+  const { agentHome } = readEnvironment(options);
+  const finished = await finishPendingChanges(agentHome, { onWait: options.onWait });
+  const prepared = finished.ok ? await prepareSync(options) : finished;
+  return prepared.ok ? prepared.apply() : prepared;
 }
 
 /** Takes back everything that sync made, to the byte. What others changed since stays, and is reported. */
@@ -69,14 +81,20 @@ export async function undoSync(
 ): Promise<Outcome<{ readonly report: SyncReport }>> {
   const request = readSyncRequest({ ...options, hosts: [] });
   if (!request.ok) return request;
-  const { environment, scope, manifestFile } = request;
+  const { environment, manifestFile } = request;
   const finished = await finishPendingChanges(environment.agentHome, { onWait: request.onWait });
-  if (!finished.ok) return finished;
-  const common = { scope, place: environment, skills: [], manifestFile, isCopying: false, isUndoing: true };
-  const plan: Planner = (manifest) => makePlan({ ...common, hosts: manifest.hosts, manifest });
-  const done = await carryOut(request, plan, { isUndoing: true });
+  const read = finished.ok ? readSyncManifest(manifestFile) : finished;
+  if (!read.ok) return read;
+  const plan: Planner = (manifest) =>
+    makePlan({ ...request, hosts: manifest.hosts }, { skills: [], manifest, isUndoing: true });
+  if (!read.isThere) return { ok: true, report: toReport(plan(read.manifest), true) };
+  const done = await carryOut(request, plan, ({ entries, switches, folders }) => {
+    if (entries.length + switches.length > 0) return;
+    for (const folder of folders.toReversed()) removeEmptyFolder(folder);
+    removeFile(manifestFile);
+  });
   removeEmptyFolder(dirname(manifestFile));
-  return done.ok ? { ok: true, report: toReport(done.plan, done.isFirst) } : done;
+  return done.ok ? { ok: true, report: toReport(done.plan, false) } : done;
 }
 
 /** The hosts that are kept in step: those that were synced, and not undone. */
@@ -96,9 +114,12 @@ export function listGiven(options: Pick<SyncOptions, keyof EnvironmentOptions | 
 /** Plans by the disk as it is now, and by a manifest of what is ours on it. */
 type Planner = (manifest: SyncManifest) => WholePlan;
 
-function planFor(request: SyncRequest, skills: readonly WantedSkill[]): Planner {
-  const { environment: place, scope, hosts, names, isCopying, manifestFile } = request;
-  return (manifest) => makePlan({ scope, place, hosts, skills, names, manifest, manifestFile, isCopying });
+interface Done {
+  readonly plan: WholePlan;
+  /** The manifest as it is now. */
+  readonly manifest: SyncManifest;
+  /** Was there no manifest before? */
+  readonly isFirst: boolean;
 }
 
 function isNothing({ added, removed, edits, before, after }: WholePlan): boolean {
@@ -109,101 +130,104 @@ function toReport({ scope, hosts, changes, problems, files }: WholePlan, isFirst
   return { scope, hosts, changes, problems, files, isFirst };
 }
 
-interface Done {
-  readonly plan: WholePlan;
-  /** The manifest as it is now. */
-  readonly manifest: SyncManifest;
-  /** Was there no manifest before? */
-  readonly isFirst: boolean;
+/** With what each host does not see after all: a link that was planned may have been refused. */
+function reportOn(
+  { plan, manifest, isFirst }: Done,
+  { hosts, environment }: SyncRequest,
+  skills: readonly WantedSkill[],
+): SyncReport {
+  const known = new Set(plan.problems.flatMap((problem) => problem.hosts.map((host) => `${host} ${problem.skill}`)));
+  const copies = copiesIn(manifest);
+  const unseen = listUnseen(hosts, { skills, copies, place: environment });
+  const others = unseen.filter((problem) => !problem.hosts.some((host) => known.has(`${host} ${problem.skill}`)));
+  const changes = plan.changes.map((change) =>
+    change.kind === 'link' && copies.some(({ path }) => path === change.path)
+      ? { ...change, kind: 'copy' as const }
+      : change,
+  );
+  return { ...toReport(plan, isFirst), changes, problems: [...plan.problems, ...others] };
 }
 
 /**
- * Carries out a plan that is made under the locks of everything that it changes. An earlier one, without locks, tells what these
- * are, and whether there is anything to do: if not, no file is touched.
+ * Makes a plan under the locks of everything that it may change, and carries it out. The hosts are noted before their settings are
+ * locked, and new folders before they are made: an undo finds everything even if this process is killed.
  */
 async function carryOut(
   request: SyncRequest,
   plan: Planner,
-  { isUndoing = false }: { readonly isUndoing?: boolean } = {},
+  finish?: (manifest: SyncManifest) => void,
 ): Promise<Outcome<Done>> {
-  const { manifestFile, environment, boundary, isCopying, onWait } = request;
-  const read = readSyncManifest(manifestFile);
-  if (!read.ok) return read;
-  const [first, isFirst] = [plan(read.manifest), !read.isThere];
-  if (isUndoing ? isFirst : isNothing(first)) return { ok: true, plan: first, manifest: read.manifest, isFirst };
+  const { manifestFile, onWait } = request;
   const patience = { patienceMs: PATIENCE_MS, onWait };
   return withLocks(
     [manifestFile],
     async (outer) => {
-      const noted = noteFirst(first, request, outer.check);
+      const read = readSyncManifest(manifestFile);
+      const noted = read.ok ? note(read, { hosts: request.hosts, folders: [] }, request, outer.check) : read;
+      if (!read.ok) return read;
       if (!noted.ok) return noted;
-      const files = listFiles(first, request);
+      const settings = listSettings(noted.manifest, request);
       const done = await withLocks(
-        files,
+        settings,
         async (inner): Promise<Outcome<Done>> => {
-          sweep(first, request, files);
-          const held = readSyncManifest(manifestFile);
-          if (!held.ok) return held;
-          const { manifest } = held;
-          const planned = plan(manifest);
-          if (isNothing(planned)) return { ok: true, plan: first, manifest, isFirst };
-          if (planned.edits.some(({ path }) => !files.includes(path)))
-            return fail('STORE_FAILED', 'settings of the hosts changed meanwhile; nothing was synced', {
-              retry: 'now',
-            });
-          const applied = await applyPlan(planned, {
-            agentHome: environment.agentHome,
-            boundary,
-            isCopying,
-            guards: [manifestFile, ...files],
-            check: () => firstFailure([outer.check(), inner.check()]),
-          });
-          return applied.ok ? { ok: true, plan: planned, manifest: applied.manifest, isFirst } : applied;
+          const check = (): Outcome => [outer.check(), inner.check()].find(({ ok }) => !ok) ?? { ok: true };
+          sweep(noted.manifest, request, settings);
+          const planned = plan(noted.manifest);
+          const applied = isNothing(planned)
+            ? noted
+            : await applyNoted(planned, request, { guards: [manifestFile, ...settings], check });
+          if (!applied.ok) return applied;
+          return { ok: true, plan: planned, manifest: applied.manifest, isFirst: !read.isThere };
         },
         patience,
       );
-      if (done.ok && isUndoing) removeTraces(done.manifest, manifestFile);
+      // The locks of settings lie in folders that may go.
+      if (done.ok) finish?.(done.manifest);
       return done;
     },
     patience,
   );
 }
 
-const PATIENCE_MS = 60_000;
-
-function firstFailure(outcomes: readonly Outcome[]): Outcome {
-  return outcomes.find(({ ok }) => !ok) ?? { ok: true };
+async function applyNoted(
+  plan: WholePlan,
+  request: SyncRequest,
+  held: { readonly guards: readonly string[]; readonly check: () => Outcome },
+): Promise<Outcome<{ readonly manifest: SyncManifest }>> {
+  const folders = [...plan.added, ...plan.edits].flatMap(({ path }) => listMissing(dirname(path)));
+  const noted = note({ manifest: plan.before, isThere: true }, { hosts: [], folders }, request, held.check);
+  if (!noted.ok) return noted;
+  const after = { ...plan.after, folders: noted.manifest.folders };
+  return applyPlan({ ...plan, after }, request, held);
 }
 
+const PATIENCE_MS = 60_000;
+
 /** The settings files to lock: all that may be edited and whose folders exist. Taking a lock also removes a dead one. */
-function listFiles(plan: WholePlan, { environment, scope }: SyncRequest): readonly string[] {
-  const own = [...plan.before.hosts, ...plan.hosts].flatMap((id) => {
+function listSettings(manifest: SyncManifest, { environment, scope, hosts }: SyncRequest): readonly string[] {
+  const own = [...manifest.hosts, ...hosts].flatMap((id) => {
     const file = hostOf(id).switch.file(environment, scope);
     return 'path' in file ? [file.path] : [];
   });
-  const known = [...plan.before.files, ...plan.edits].map(({ path }) => path);
-  return [...new Set([...own, ...known])].filter((path) => exists(dirname(path))).sort();
+  const paths = [...own, ...manifest.files.map(({ path }) => path)];
+  return [...new Set(paths)].filter((path) => exists(dirname(path))).sort();
 }
 
-/**
- * Notes the hosts, and the folders that will be made, before anything is touched: an undo finds them even if this process is
- * killed.
- */
-function noteFirst(plan: WholePlan, { boundary, manifestFile }: SyncRequest, check: () => Outcome): Outcome {
-  const edited = plan.edits.map(({ path }) => dirname(path));
-  const missing = [...plan.added.map(({ path }) => dirname(path)), ...edited].flatMap(listMissing);
-  const read = readSyncManifest(manifestFile);
-  if (!read.ok || (missing.length === 0 && read.isThere)) return read;
-  const { manifest } = read;
-  const noted = {
+/** Adds hosts and folders to the manifest, if it has not all of them. */
+function note(
+  { manifest, isThere }: { readonly manifest: SyncManifest; readonly isThere: boolean },
+  { hosts, folders }: Pick<SyncManifest, 'hosts' | 'folders'>,
+  { manifestFile }: SyncRequest,
+  check: () => Outcome,
+): Outcome<{ readonly manifest: SyncManifest }> {
+  const noted = sortManifest({
     ...manifest,
-    hosts: [...manifest.hosts, ...plan.hosts],
-    folders: [...manifest.folders, ...missing],
-  };
-  const written = replaceFile(manifestFile, renderSyncManifest(sortManifest(noted)), { check, isPrivate: true });
-  // The locks of settings files lie beside them.
-  const made = written.ok ? edited.map((dir) => makeFolderInside(dir, { boundary })) : [written];
-  return made.find(({ ok }) => !ok) ?? { ok: true };
+    hosts: [...manifest.hosts, ...hosts],
+    folders: [...manifest.folders, ...folders],
+  });
+  if (isThere && isDeepStrictEqual(noted, manifest)) return { ok: true, manifest };
+  const written = replaceFile(manifestFile, renderSyncManifest(noted), { check, isPrivate: true });
+  return written.ok ? { ok: true, manifest: noted } : written;
 }
 
 /** The folder and its parents, as far as they do not exist. */
@@ -212,19 +236,11 @@ function listMissing(path: string): readonly string[] {
 }
 
 /** Removes what killed processes left in the folders of the hosts. */
-function sweep({ before, hosts }: WholePlan, request: SyncRequest, files: readonly string[]): void {
+function sweep({ hosts, entries }: SyncManifest, request: SyncRequest, settings: readonly string[]): void {
   const { environment, scope, manifestFile } = request;
-  const folders = [...before.hosts, ...hosts].map((id) => hostOf(id).shownIn(environment, scope));
-  const own = before.entries.map(({ path }) => dirname(path));
   const { agentHome } = environment;
-  const dirs = [...folders, ...own, ...files.map(dirname), dirname(manifestFile), pendingFolder(agentHome)];
-  const real = new Set(dirs.map((dir) => realPath(dir) ?? dir));
-  sweepLeftovers(real, () => hasPendingChanges(agentHome, manifestFile));
-}
-
-/** After an undo: the folders that were made, if they are empty, and the manifest. */
-function removeTraces({ entries, switches, folders }: SyncManifest, manifestFile: string): void {
-  if (entries.length + switches.length > 0) return;
-  for (const folder of folders.toReversed()) removeEmptyFolder(folder);
-  removeFile(manifestFile);
+  const folders = [...hosts, ...request.hosts].map((id) => hostOf(id).shownIn(environment, scope));
+  const own = [...entries.map(({ path }) => path), ...settings, manifestFile].map((path) => dirname(path));
+  const real = [...folders, ...own, pendingFolder(agentHome)].map((dir) => realPath(dir) ?? dir);
+  sweepLeftovers(new Set(real), () => hasPendingChanges(agentHome, manifestFile));
 }
