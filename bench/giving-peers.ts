@@ -21,7 +21,7 @@ interface Peer {
   readonly program: readonly string[];
   /** The shortest way without a question to two of three skills, for Claude Code and Codex. */
   readonly silent: (repository: string) => readonly (readonly string[])[];
-  /** What a person types who knows nothing about it. */
+  /** The command of a person who knows none of its options. */
   readonly asking: (repository: string) => readonly string[];
   /** Pressed at its first question, before Enter. */
   readonly keys?: readonly string[];

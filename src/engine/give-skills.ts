@@ -18,7 +18,7 @@ import { listProjectHosts, type SyncOptions } from '../hosts/sync/sync-request.t
 import { listGiven, listSynced, prepareSync, type SyncReport } from '../hosts/sync/sync.ts';
 import { AGENT_IDS, type AgentId } from '../model/agents.ts';
 import type { SkillsConfig } from '../model/config.ts';
-import type { Failure, Outcome } from '../model/outcome.ts';
+import type { Outcome } from '../model/outcome.ts';
 import { renderDiff } from '../parse/render-diff.ts';
 import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
 import { readOwnText } from '../platform/files/files.ts';

@@ -12,7 +12,7 @@ import type { EntryPlan, Lists, SwitchPlan, SyncChange, SyncProblem, WholePlan }
 import type { SyncRequest } from './sync-request.ts';
 import type { WantedSkill } from './wanted-skills.ts';
 
-/** What the hosts should see, and what is ours on the disk. */
+/** The skills that the hosts should see, and our entries on the disk. */
 export interface PlanInput {
   readonly skills: readonly WantedSkill[];
   readonly manifest: SyncManifest;

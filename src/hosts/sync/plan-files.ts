@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { NextStep } from '../../model/next-step.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { putEntry, takeEntry } from '../editing/foreign-entry.ts';
-import { takeBack, withChange, type ChangedText, type Swap } from '../editing/text-changes.ts';
+import { takeBack, withChange, type ChangedText } from '../editing/text-changes.ts';
 import type { EditedFile, OwnSwitch } from './manifest.ts';
 import type { Observed } from './observed.ts';
 import type { FileEdit, PlannedSwitch, SwitchPlan, SyncProblem } from './sync-plan.ts';

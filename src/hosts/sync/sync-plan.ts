@@ -78,7 +78,7 @@ export interface PlannedSwitch {
   readonly because: string;
 }
 
-/** What comes and what goes. */
+/** The changes of entries or switches. */
 export interface Lists<Added, Own> {
   readonly added: readonly Added[];
   readonly removed: readonly Own[];
