@@ -12,7 +12,7 @@ const PAGES: readonly (readonly [name: string, path: string, ready: string])[] =
   ['lab', '/lab?request=fill+in+the+PDF+form+for+the+tax+office', '.ranking li'],
   ['model', '/model?budget=6000', '.segment'],
   ['usage', '/usage', '.chart'],
-  ['agents', '/agents', '.sync'],
+  ['agents', '/agents?marks=codex%2Barchive-apis', '.pending .main:enabled'],
   ['installed', '/installed', '.table'],
   ['health', '/health', '.facts-list li'],
 ];

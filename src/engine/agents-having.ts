@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { hostOf, listPresentAgents } from '../hosts/all-hosts.ts';
 import type { Host } from '../hosts/host.ts';
+import { indexNames } from '../hosts/seeing/skill-in-view.ts';
 import { viewHost, type HostView, type SeenSkill } from '../hosts/seeing/view-host.ts';
 import { findSynced, listCopied } from '../hosts/sync/synced-copies.ts';
 import { AGENT_IDS, type AgentId } from '../model/agents.ts';
@@ -16,6 +17,8 @@ export interface AskedAgent {
   readonly concerns: (skill: Skill) => boolean;
   /** Finds a skill in its view, also by a copy of ours; undefined if it does not come across it. */
   readonly find: (skill: Skill) => SeenSkill | undefined;
+  /** Finds skills in its view by a name. */
+  readonly findNamed: (name: string) => readonly SeenSkill[];
 }
 
 /**
@@ -37,10 +40,12 @@ export function askAgents(skills: readonly Skill[], catalog: Catalog, environmen
     const host = hostOf(id);
     const view = viewHost(host, environment);
     const findFile = findSynced(view, copies);
+    let named: AskedAgent['findNamed'] | undefined;
     return {
       host,
       view,
       concerns: ({ source }) => isAsked(id) || ownerOf(source) === id,
+      findNamed: (name) => (named ??= indexNames(view))(name),
       find: (skill) => copiesOf(skill, catalog).map(findFile).sort(listedFirst)[0],
     };
   });

@@ -3,14 +3,13 @@ import { dirname } from 'node:path';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Host } from '../hosts/host.ts';
 import type { Reason } from '../hosts/seeing/host-skill.ts';
-import { findInView } from '../hosts/seeing/skill-in-view.ts';
-import type { HostView, SeenSkill, Standing } from '../hosts/seeing/view-host.ts';
+import type { SeenSkill, Standing } from '../hosts/seeing/view-host.ts';
 import type { AdmitSkill, Wish } from '../hosts/sync/wanted-skills.ts';
 import type { AgentId } from '../model/agents.ts';
 import type { Skill } from '../model/skill.ts';
 import type { Environment } from '../platform/environment.ts';
 import { openWishes, readAgentDefault } from './agent-wishes.ts';
-import { askAgents, isListed } from './agents-having.ts';
+import { askAgents, isListed, type AskedAgent } from './agents-having.ts';
 import { openAgentGate } from './sync-agents.ts';
 
 /** A skill, and the agents that have it. */
@@ -44,6 +43,8 @@ export interface SkillAgentsOptions {
   readonly names?: readonly string[] | undefined;
   /** Also the copies whose name another has, behind the skills. They are given to no agent, but one may find them. */
   readonly copies?: boolean | undefined;
+  /** The agents, if they were asked about these skills already. */
+  readonly asked?: readonly AskedAgent[] | undefined;
 }
 
 /**
@@ -53,14 +54,14 @@ export interface SkillAgentsOptions {
 export async function readSkillAgents(
   catalog: Catalog,
   environment: Environment,
-  { names, copies: withCopies = false }: SkillAgentsOptions = {},
+  { names, copies = false, asked: known }: SkillAgentsOptions = {},
 ): Promise<readonly SkillAgents[]> {
   const { config } = catalog.reading;
   const wishFor = openWishes(readAgentDefault(environment).agents);
   const admit = openAgentGate(environment);
-  const every = withCopies ? [...catalog.skills, ...catalog.shadowed] : catalog.skills;
+  const every = copies ? [...catalog.skills, ...catalog.shadowed] : catalog.skills;
   const skills = every.filter(({ name }) => names?.includes(name) ?? true);
-  const asked = askAgents(skills, catalog, environment);
+  const asked = known ?? askAgents(skills, catalog, environment);
   const wishOf = (skill: Skill, id: AgentId): Wish =>
     skill.enabled
       ? wishFor(skill, id, config)
@@ -68,15 +69,17 @@ export async function readSkillAgents(
   const rows: SkillAgents[] = [];
   for (const skill of skills) {
     const facts: AgentFact[] = [];
-    for (const { host, view, find } of asked.filter((agent) => agent.concerns(skill))) {
+    let admitted: ReturnType<AdmitSkill> | undefined;
+    for (const { host, find, findNamed } of asked.filter((agent) => agent.concerns(skill))) {
       const loads = host.ownSources.includes(skill.source);
       const wish = skill.shadowedBy === undefined ? wishOf(skill, host.id) : SHADOWED;
       const isWished = wish.kind === 'given' && !loads && skill.status !== 'broken';
       const seen = find(skill);
       const standing = seen?.standing ?? 'unseen';
       const has = isListed(seen);
-      const reason = await explain({ skill, host, view, wish, seen, isWished, environment }, (one) =>
-        admit(one, catalog),
+      const reason = await explain(
+        { skill, host, findNamed, wish, seen, isWished, environment },
+        () => (admitted ??= admit(skill, catalog)),
       );
       facts.push({
         agent: host.id,
@@ -98,7 +101,7 @@ const SHADOWED: Wish = { kind: 'free', because: 'another skill has its name' };
 interface Case {
   readonly skill: Skill;
   readonly host: Host;
-  readonly view: HostView;
+  readonly findNamed: AskedAgent['findNamed'];
   readonly wish: Wish;
   readonly seen: SeenSkill | undefined;
   readonly isWished: boolean;
@@ -106,8 +109,8 @@ interface Case {
 }
 
 async function explain(
-  { skill, host, view, wish, seen, isWished, environment }: Case,
-  admit: (skill: Skill) => ReturnType<AdmitSkill>,
+  { skill, host, findNamed, wish, seen, isWished, environment }: Case,
+  admit: () => ReturnType<AdmitSkill>,
 ): Promise<Partial<Reason>> {
   const { title } = host;
   if (seen !== undefined) {
@@ -117,12 +120,12 @@ async function explain(
   }
   if (skill.status === 'broken') return { because: `it is broken: ${skill.reasons.join('; ')}` };
   if (!isWished) return { because: wish.because, ...remedyFor(skill, host.id) };
-  const rival = findInView(view, skill.name).find(isListed);
+  const rival = findNamed(skill.name).find(isListed);
   if (rival !== undefined) {
     const dir = dirname(rival.skill.file);
     return { because: `it has another ${skill.name} (${dir})`, next: { moveAway: dir } };
   }
-  const admitted = await admit(skill);
+  const admitted = await admit();
   if (!admitted.ok) return pickReason({ because: admitted.message, next: admitted.next });
   return { because: `it is not in a folder that ${title} reads`, next: { do: 'sync', skill: skill.name } };
 }

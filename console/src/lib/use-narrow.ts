@@ -5,12 +5,18 @@ const NARROW = '(max-width: 719px)';
 
 /** Is the window as narrow as a phone? */
 export function useNarrow(): boolean {
-  const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
+  return useMedia(NARROW);
+}
+
+/** Does the window match a media query? */
+export function useMedia(wanted: string): boolean {
+  const [isMatching, setMatching] = useState(() => matchMedia(wanted).matches);
   useEffect(() => {
-    const query = matchMedia(NARROW);
-    const look = (): void => setNarrow(query.matches);
+    const query = matchMedia(wanted);
+    const look = (): void => setMatching(query.matches);
+    look();
     query.addEventListener('change', look);
     return () => query.removeEventListener('change', look);
-  }, []);
-  return isNarrow;
+  }, [wanted]);
+  return isMatching;
 }

@@ -5,15 +5,23 @@ import { realPath } from '../../platform/files/files.ts';
 import type { HostView, SeenSkill } from './view-host.ts';
 
 /** Finds skills as a host sees them: by the host's name for it, the name in the file, or the folder's. */
-export function findInView({ skills }: HostView, name: string): readonly SeenSkill[] {
-  const names = ({ skill }: SeenSkill): readonly (string | undefined)[] => [
-    skill.name,
-    skill.title,
-    skill.name.split(':').at(-1),
-    basename(dirname(skill.file)),
-  ];
-  const exact = skills.filter(({ skill }) => skill.name === name);
-  return exact.length > 0 ? exact : skills.filter((seen) => names(seen).includes(name));
+export function findInView(view: HostView, name: string): readonly SeenSkill[] {
+  return indexNames(view)(name);
+}
+
+/** Finds skills as `findInView` does, for many names. */
+export function indexNames({ skills }: HostView): (name: string) => readonly SeenSkill[] {
+  const exact = Map.groupBy(skills, ({ skill }) => skill.name);
+  const byName = new Map<string, SeenSkill[]>();
+  for (const seen of skills) {
+    const { name, title, file } = seen.skill;
+    for (const each of new Set([name, title, name.split(':').at(-1), basename(dirname(file))])) {
+      const known = each === undefined ? undefined : byName.get(each);
+      if (known !== undefined) known.push(seen);
+      else if (each !== undefined) byName.set(each, [seen]);
+    }
+  }
+  return (name) => exact.get(name) ?? byName.get(name) ?? [];
 }
 
 /** Finds a file in an agent's view; undefined if the agent does not find it. */

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
+import { askAgents } from '../../engine/agents-having.ts';
 import { giveSkills, type GivingPlan } from '../../engine/give-skills.ts';
 import type { Skills } from '../../engine/open-skills.ts';
 import { readSkillAgents, type AgentFact } from '../../engine/skill-agents.ts';
-import { hostOf, HOSTS } from '../../hosts/all-hosts.ts';
+import { HOSTS } from '../../hosts/all-hosts.ts';
 import { connectHost, disconnectHost, planConnection } from '../../hosts/connecting/connect-host.ts';
 import { requestConnection, type WantedConnection } from '../../hosts/connecting/connection-request.ts';
 import { readConnection } from '../../hosts/connecting/read-connection.ts';
 import { countStandings } from '../../hosts/seeing/host-report.ts';
-import { viewHost } from '../../hosts/seeing/view-host.ts';
 import { AGENT_IDS, AGENTS, findHostId, HOST_IDS } from '../../model/agents.ts';
 import { parseJson } from '../../model/json.ts';
 import { fail } from '../../model/outcome.ts';
@@ -20,13 +20,12 @@ import { host, name, named, nothing } from '../input-fields.ts';
 export const viewAgents = read(nothing, async ({ skills }) => {
   const { environment } = skills;
   const catalog = skills.catalog();
-  const facts = await readSkillAgents(catalog, environment, { copies: true });
-  const concerned = new Set(facts.flatMap(({ agents }) => agents.map(({ agent }) => agent)));
-  const ids = AGENT_IDS.filter((id) => concerned.has(id));
+  const asked = askAgents([...catalog.skills, ...catalog.shadowed], catalog, environment);
+  const facts = await readSkillAgents(catalog, environment, { copies: true, asked });
+  const ids = asked.map(({ host: { id } }) => id);
   return {
     ok: true,
-    agents: ids.map((id) => {
-      const view = viewHost(hostOf(id), environment);
+    agents: asked.map(({ host: { id }, view }) => {
       const known = findHostId(id);
       return {
         id,
@@ -40,7 +39,7 @@ export const viewAgents = read(nothing, async ({ skills }) => {
       };
     }),
     /** The titles of agents that we know well, and that are not on this machine. */
-    absent: HOST_IDS.filter((id) => !concerned.has(id)).map((id) => AGENTS[id].title),
+    absent: HOST_IDS.filter((id) => !ids.includes(id)).map((id) => AGENTS[id].title),
     /** Of each copy, one cell for each agent in their order, or null; those that have their name come first. */
     rows: facts.map((row) => {
       const byAgent = new Map(row.agents.map((fact) => [fact.agent, fact]));

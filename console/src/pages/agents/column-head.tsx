@@ -57,7 +57,7 @@ export function Room({ agent: { room, faults }, isShort }: ColumnHeadProps): JSX
 /** Whether an agent is connected; if not, the way there. */
 export function Connection({ agent: { id, title, connection }, isShort }: ColumnHeadProps): JSX.Element {
   const { isReadOnly } = useSession();
-  if (connection === undefined) return <span class="muted">{isShort ? '' : 'only its folder is known'}</span>;
+  if (connection === undefined) return <span class="muted">{isShort ? '\u00a0' : 'only its folder is known'}</span>;
   const params = { tab: 'connections', connect: id };
   if (connection.hasServer || connection.hook !== undefined)
     return (

@@ -4,7 +4,7 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/
 import type { AgentColumn } from '../../lib/answers.ts';
 import { go } from '../../lib/route.ts';
 import { useSession } from '../../lib/session.ts';
-import { useNarrow } from '../../lib/use-narrow.ts';
+import { useMedia, useNarrow } from '../../lib/use-narrow.ts';
 import { visible } from '../../lib/visible-text.ts';
 import { counted, grouped } from '../../lib/words.ts';
 import { Link } from '../../parts/link.tsx';
@@ -35,7 +35,8 @@ const A_LINE = 5;
 /** Skills against agents: a click on an empty cell gives the skill, on a full one it takes it away, once that is applied. */
 export function Matrix({ agents, rows, marks }: MatrixProps): JSX.Element {
   const isNarrow = useNarrow();
-  const isWide = !isNarrow && agents.length <= FEW;
+  const isRoomy = useMedia('(min-width: 1240px)');
+  const isWide = isRoomy && agents.length <= FEW;
   const items = useMemo(() => group(rows), [rows]);
   const [spot, setSpot] = useState<Spot>({ row: 0, column: 1 });
   const hasMoved = useRef(false);
