@@ -8,6 +8,7 @@ import type { SkillDefinition } from '../model/skill.ts';
 import { UNPACK_LIMITS } from '../parse/archives/unpack.ts';
 import { findNamedFileFaults } from '../parse/named-files.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
+import { MAX_STATEMENTS } from './flow/follow-values.ts';
 import { openMentions, type AuditedScript, type MentionedNames } from './inventory.ts';
 import { MAX_COMMANDS } from './reading/examine-text.ts';
 import { openExaminer, type Examine } from './reading/examiner.ts';
@@ -50,7 +51,12 @@ export async function auditFiles({ files, refused, skill }: AuditedFiles): Promi
   const sorted = files.toSorted((a, b) => compareText(a.path, b.path));
   const documents = sorted.filter(({ path }) => isNamedDocument(path));
   const mentions = openMentions(documents.map(({ path }) => path));
-  const budget = { entries: UNPACK_LIMITS.entries, bytes: UNPACK_LIMITS.totalBytes, commands: MAX_COMMANDS };
+  const budget = {
+    entries: UNPACK_LIMITS.entries,
+    bytes: UNPACK_LIMITS.totalBytes,
+    commands: MAX_COMMANDS,
+    statements: MAX_STATEMENTS,
+  };
   const examine = openExaminer({ report, mentions, budget });
   for (const entry of refused) reportRefused(entry, report);
   const scripts: AuditedScript[] = [];

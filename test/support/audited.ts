@@ -1,6 +1,7 @@
 import type { UnpackBudget } from '../../src/audit/archives/examine-archive.ts';
 import type { Audit } from '../../src/audit/audit-files.ts';
 import { auditFolder } from '../../src/audit/audit-repository.ts';
+import { MAX_STATEMENTS, type StatementBudget } from '../../src/audit/flow/follow-values.ts';
 import { openMentions } from '../../src/audit/inventory.ts';
 import { MAX_COMMANDS } from '../../src/audit/reading/examine-text.ts';
 import { openExaminer } from '../../src/audit/reading/examiner.ts';
@@ -20,7 +21,7 @@ export function auditTree(tree: Tree): Promise<Audit> {
 
 export interface ExamineOptions {
   /** Limits for unpacking archives; far lower than in an audit, so that tests are quick. */
-  readonly budget?: UnpackBudget;
+  readonly budget?: UnpackBudget & Partial<StatementBudget>;
 }
 
 /** The findings in a file that is not on disk. */
@@ -30,7 +31,11 @@ export function examineBytes(
   { budget = { entries: 100, bytes: 1024 * 1024 } }: ExamineOptions = {},
 ): readonly AuditFinding[] {
   const report = openReport();
-  const examine = openExaminer({ report, mentions: openMentions(), budget: { commands: MAX_COMMANDS, ...budget } });
+  const examine = openExaminer({
+    report,
+    mentions: openMentions(),
+    budget: { commands: MAX_COMMANDS, statements: MAX_STATEMENTS, ...budget },
+  });
   examine({ place: { file }, bytes, depth: 0 });
   return report.close().findings;
 }

@@ -1,5 +1,5 @@
 import type { TextRegion } from '../reading/text-regions.ts';
-import { followValues, type FoundFlow } from './follow-values.ts';
+import { followValues, type FoundFlow, type StatementBudget } from './follow-values.ts';
 import type { FlowLanguage } from './statements.ts';
 
 /** A part of a text that runs, or that a model may run. */
@@ -14,6 +14,7 @@ export function findFlows(
   text: string,
   regions: readonly TextRegion[],
   interpreter: string | undefined,
+  budget: StatementBudget,
 ): readonly FoundFlow[] {
   return regions.flatMap(({ start, context, language }, at) => {
     const part = text.slice(start, regions[at + 1]?.start);
@@ -21,13 +22,13 @@ export function findFlows(
     const parts = context === 'prose' ? findCommands(part) : [{ start: 0, text: part }];
     const told = context === 'fence' ? language : interpreter;
     return parts.flatMap((one) =>
-      followPart({ ...one, start: start + one.start, language: findLanguage(told, one.text) }),
+      followPart({ ...one, start: start + one.start, language: findLanguage(told, one.text) }, budget),
     );
   });
 }
 
-function followPart({ start, text, language }: CodePart): readonly FoundFlow[] {
-  return followValues(text, language).map(({ from, to, ...flow }) => ({
+function followPart({ start, text, language }: CodePart, budget: StatementBudget): readonly FoundFlow[] {
+  return followValues(text, language, budget).map(({ from, to, ...flow }) => ({
     ...flow,
     from: { ...from, start: start + from.start },
     to: { ...to, start: start + to.start, sink: start + to.sink },

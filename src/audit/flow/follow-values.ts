@@ -35,9 +35,13 @@ interface Value {
   readonly about: string;
 }
 
-/** More statements and names than any script has; the rest is not followed. */
-const MAX_STATEMENTS = 20_000;
-const MAX_NAMES = 2_000;
+/** The rest of the statements that are followed in one skill; less than 0 if there were more. */
+export interface StatementBudget {
+  statements: number;
+}
+
+/** More than any skill has but one that is padded, or that has whole libraries in it. */
+export const MAX_STATEMENTS = 100_000;
 const MAX_VALUES = 8;
 const MAX_FLOWS = 40;
 
@@ -45,9 +49,11 @@ const MAX_FLOWS = 40;
  * Follows secrets and downloads through the names of a script, statement by statement: into variables, fields, files and functions, and to
  * calls that send or run them. It knows no scopes and no branches, and reads a text twice, so that the order of functions does not matter.
  */
-export function followValues(text: string, language: FlowLanguage): readonly FoundFlow[] {
+export function followValues(text: string, language: FlowLanguage, budget: StatementBudget): readonly FoundFlow[] {
   if (!WORTH_READING.test(text)) return [];
-  const statements = splitStatements(text, language).slice(0, MAX_STATEMENTS);
+  const all = splitStatements(text, language);
+  const statements = all.slice(0, Math.max(0, budget.statements));
+  budget.statements -= all.length;
   const functions: Known = { values: new Map(), parameters: new Map() };
   walk(statements, functions, language);
   return walk(statements, functions, language);
@@ -70,22 +76,20 @@ function walk(statements: readonly CodeStatement[], functions: Known, language: 
   const flows: FoundFlow[] = [];
   let current = '';
   const give = (name: string, values: readonly Value[]): void => {
-    if (name === '' || values.length === 0 || (names.size >= MAX_NAMES && !names.has(name))) return;
+    if (name === '' || values.length === 0) return;
     names.set(name, join(names.get(name) ?? [], values));
   };
   for (const statement of statements) {
     const used = findUsed(statement, names, language);
     const values = join(findSources(statement), used);
-    current =
-      FUNCTION.exec(statement.code)
-        ?.slice(1)
-        .find((name) => name !== undefined) ?? current;
+    current = findFunction(statement, language) ?? current;
     rememberParameters(statement, functions);
     if (flows.length < MAX_FLOWS) flows.push(...findArrivals(statement, values, names));
-    for (const [name, parameters] of functions.parameters)
-      if (values.length > 0 && statement.code.includes(`${name}(`) && !FUNCTION.test(statement.code))
-        for (const parameter of parameters) keepFor(functions, parameter, values);
-    if (RETURN.test(statement.code)) keepFor(functions, current, values);
+    if (values.length > 0 && findFunction(statement, language) === undefined)
+      for (const [, name = ''] of statement.code.matchAll(CALL))
+        for (const parameter of functions.parameters.get(name) ?? []) keepFor(functions, parameter, values);
+    // A function of the shell prints its values.
+    if (language === 'shell' ? current !== '' : RETURN.test(statement.code)) keepFor(functions, current, values);
     for (const [file, name] of findOpened(statement)) opened.set(file, name);
     const kept = values.filter(({ kind }) => kind !== 'channel' || language !== 'shell');
     const targets = findTargets(statement, language);
@@ -112,28 +116,42 @@ function join(values: readonly Value[], added: readonly Value[]): readonly Value
 
 function keepFor({ values }: Known, name: string, added: readonly Value[]): void {
   const worth = added.filter(({ kind }) => kind !== 'channel');
-  if (name === '' || worth.length === 0 || values.size >= MAX_NAMES) return;
+  if (name === '' || worth.length === 0) return;
   values.set(name, join(values.get(name) ?? [], worth));
 }
 
+const CALL = /([\w$]{1,60})\s?\(/g;
 const FUNCTION =
   /(?:^|\s)(?:async\s)?(?:def|function)\s([\w$]{1,60})|(?:const|let|var)\s([\w$]{1,60})\s?=\s?(?:async\s?)?(?:\([^)]{0,200}\)|[\w$]{1,40})\s?=>|(?:^|\s)([\w$]{1,60})\(\)\s?\{/;
 const RETURN = /^\s?(?:return|yield)\b/;
 const PARAMETERS =
   /(?:def|function)\s([\w$]{1,60})\s?\(([^)]{1,300})|(?:const|let|var)\s([\w$]{1,60})\s?=\s?(?:async\s?)?\(([^)]{1,300})\)\s?=>/;
 
-function rememberParameters({ code }: CodeStatement, { parameters }: Known): void {
-  const [, name, list = '', other, otherList = ''] = PARAMETERS.exec(code) ?? [];
+/** The method of a class whose body begins here. */
+const METHOD =
+  /^\s?(?:static\s|async\s){0,2}(?!(?:if|for|while|switch|catch|function|with)\b)([\w$]{1,60})\s?\(([^()]{0,300})\)\s?$/;
+
+/** The name of the function whose body begins with a statement; empty where one ends. */
+function findFunction({ code, isHead = false }: CodeStatement, language: FlowLanguage): string | undefined {
+  if (language === 'shell' && /^\s?\}/.test(code)) return '';
+  const found = FUNCTION.exec(code)?.slice(1) ?? (isHead ? METHOD.exec(code)?.slice(1, 2) : undefined);
+  const name = found?.find((one) => one !== undefined);
+  return name !== undefined && language === 'shell' ? `${name}()` : name;
+}
+
+function rememberParameters({ code, isHead = false }: CodeStatement, { parameters }: Known): void {
+  const [, name, list = '', other, otherList = ''] =
+    PARAMETERS.exec(code) ?? (isHead ? METHOD.exec(code) : undefined) ?? [];
   const found = name ?? other;
-  if (found === undefined || parameters.size >= MAX_FUNCTIONS) return;
-  const names = `${list},${otherList}`.split(',').map((one) => /^\s?([A-Za-z_$][\w$]{0,60})/.exec(one)?.[1] ?? '');
+  if (found === undefined) return;
+  const names = `${list},${otherList}`
+    .split(',')
+    .map((one) => /^\s?(?:\.{3}|\*{1,2})?([A-Za-z_$][\w$]{0,60})/.exec(one)?.[1] ?? '');
   parameters.set(
     found,
     names.filter((one) => one !== '' && one !== 'self'),
   );
 }
-
-const MAX_FUNCTIONS = 200;
 
 const ADDRESS = /\b(?:https?|wss?|ftp|tcp):\/\/[^\s"'`<>)\\]{3,200}/g;
 
@@ -183,7 +201,8 @@ function findUsed(
   const look = (text: string, pattern: RegExp, filter: (value: Value) => boolean): void => {
     for (const match of text.matchAll(pattern)) {
       const name = match[1] ?? match[0];
-      const known = names.get(name) ?? names.get(name.replace(/^.*\//, ''));
+      const file = name.replace(/^.*\//, '');
+      const known = names.get(name) ?? names.get(file) ?? names.get(file.replace(PACKED, ''));
       if (known !== undefined) values = join(values, known.filter(filter));
     }
   };
@@ -193,11 +212,17 @@ function findUsed(
     look(withoutLogin(code), used, () => true);
   } else look(code, used, () => true);
   // Strings of other languages may contain shell commands with names.
-  if (language === 'shell') look(statement.text, PATH, ({ kind }) => kind !== 'address');
-  else look(statement.text, PATH, ({ kind }) => kind === 'download' || kind === 'keys');
+  if (language === 'shell') {
+    look(statement.text, PATH, ({ kind }) => kind !== 'address');
+    for (const [, name = ''] of code.matchAll(SHELL_CALL)) values = join(values, names.get(`${name}()`) ?? []);
+  } else look(statement.text, PATH, ({ kind }) => kind === 'download' || kind === 'keys');
   return values;
 }
 
+/** A command that may be a function of the script. */
+const SHELL_CALL = /(?:^|[|;&(`]|\b(?:do|then|else)\b)\s?([A-Za-z_]\w{0,60})\b(?![=(])/g;
+/** Endings that `gzip` and its like add to the name of a file. */
+const PACKED = /\.(?:gz|bz2|xz|zst|enc|gpg|b64|base64)$/;
 const NEW_VALUE = /^\s?(?:const\s|let\s|var\s)?[A-Za-z_$][\w$]{0,60}\s?=(?!=|>)/;
 
 interface Targets {
@@ -260,10 +285,16 @@ function toName(path: string): string {
 }
 
 const OPENED =
-  /\b(?:open|createWriteStream|createReadStream|ZipFile|TarFile|tarfile\.open)\(\s?["'`]?([\w$./~-]{1,160})["'`]?[^\n]{0,120}?(?:\)\s?as\s([\w$]{1,60})|$)/;
+  /\b(?:open|createWriteStream|createReadStream|ZipFile|TarFile|tarfile\.open)\(\s?(?:fileobj\s?=\s?)?["'`]?([\w$./~-]{1,160})["'`]?[^\n]{0,120}?(?:\)\s?as\s([\w$]{1,60})|$)/;
 
-/** Pairs of the name of an open file and the name or path of that file. */
+/** `file = folder / "name"` */
+const JOINED =
+  /^\s?(?:const\s|let\s|var\s)?([\w$]{1,60})\s?=\s?(?:(?:os\.)?path\.join\(\s?)?(?!\w{0,20}(?:home|root|base|cwd|path)\b)([A-Za-z_]\w{0,60})\s?[/,]\s?["'`\w]/i;
+
+/** Pairs of the name of an open file and the name or path of that file, or of a path and the folder it is in. */
 function findOpened({ text, code }: CodeStatement): readonly (readonly [file: string, name: string])[] {
+  const [, joined, folder] = JOINED.exec(text) ?? [];
+  if (joined !== undefined && folder !== undefined) return [[joined, folder]];
   const [, path, as] = OPENED.exec(text) ?? [];
   const file = as ?? ASSIGNED.exec(code)?.[1];
   if (path === undefined || file === undefined) return [];
@@ -318,7 +349,7 @@ function findArrivals(
 }
 
 function sends({ text, code }: CodeStatement, names: ReadonlyMap<string, readonly Value[]>): boolean {
-  if (SENDS.test(text)) return !LOCAL.test(text);
+  if (SENDS.test(text)) return !LOCAL.test(text) && !(LISTS.test(code) && !ARGUMENTS.test(text));
   return [...code.matchAll(CHANNEL_SENDS)].some(([, name = '']) =>
     names.get(name)?.some(({ kind }) => kind === 'channel'),
   );
@@ -331,6 +362,9 @@ function writes({ text }: CodeStatement, { kind }: Value): boolean {
   return copied === undefined || !SOURCES.some(([source, pattern]) => source === kind && pattern.test(` ${copied}`));
 }
 
+/** A list or a table that calls nothing, such as the patterns of a scanner; and one that is a command with its arguments. */
+const LISTS = /^\s?(?:const\s|let\s|var\s|export\s){0,2}[\w$]{1,60}\s?(?::[^=\n(]{1,60})?=\s?[{[][^()]{0,4000}$/;
+const ARGUMENTS = /\[\s?["'](?:curl|wget|nc|ncat|scp|rsync|ssh|sh|bash)["']/;
 const LOCAL = /\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])/;
 
 type TakenValue = Value & { readonly kind: Exclude<ValueKind, 'channel' | 'remote'> };

@@ -7,9 +7,11 @@ export interface CodeStatement {
   readonly text: string;
   /** The text without comments and without the words of plain strings: names that are used stand in it. */
   readonly code: string;
+  /** A block begins after it: it is the head of a function, a loop or a condition. */
+  readonly isHead?: boolean;
 }
 
-/** A longer statement is cut: nobody writes such a line by hand, and each one is searched many times. */
+/** A longer statement is divided: nobody writes such a line by hand, and each one is searched many times. */
 const LONGEST = 4_000;
 
 /** Splits folded code into statements, roughly: enough to see which names a statement uses and which it sets. */
@@ -28,8 +30,13 @@ function splitShell(text: string): readonly CodeStatement[] {
   };
   for (let at = 0; at < text.length; at += 1) {
     const sign = text[at] ?? '';
+    if (at - start > LONGEST) {
+      end(at);
+      start = at;
+      quote = '';
+    }
     if (quote !== '') {
-      if (sign === quote || at - start > LONGEST) quote = '';
+      if (sign === quote) quote = '';
       continue;
     }
     if (sign === '"' || sign === "'") quote = sign;
@@ -62,9 +69,9 @@ function splitCode(text: string, language: 'python' | 'javascript'): readonly Co
   let start = 0;
   let depth = 0;
   let code = '';
-  const end = (at: number): void => {
+  const end = (at: number, isHead = false): void => {
     const part = text.slice(start, Math.min(at, start + LONGEST));
-    if (part.trim() !== '') statements.push({ start, text: part, code: code.slice(0, LONGEST) });
+    if (part.trim() !== '') statements.push({ start, text: part, code: code.slice(0, LONGEST), isHead });
     start = at + 1;
     code = '';
   };
@@ -84,7 +91,7 @@ function splitCode(text: string, language: 'python' | 'javascript'): readonly Co
       code += ` ${string.names} `;
       at = string.end - 1;
     } else if (sign === '{' && language === 'javascript' && opensBlock(text, at)) {
-      end(at);
+      end(at, true);
       blocks.push(depth);
       depth = 0;
     } else if (sign === '}' && depth === 0 && blocks.length > 0) {

@@ -57,6 +57,7 @@ const DOCUMENTS = [
 const PROJECT = String.raw`\btar\s[^\n|]{0,60}\s["']?(?:\.|\$PWD|\$\(pwd\))["']?(?:\s|$)|\bzip\s-\w{0,4}r\w{0,4}\s\S{1,80}\s\.(?:\s|$)|\bmake_archive\(|\bos\.walk\(\s?["'.\w]|\bglob\(\s?["']\*\*|\brglob\(\s?["']\*["']|\bgit\s(?:bundle|archive)\s`;
 
 const START = [
+  String.raw`\.ssh${S}authorized_keys`,
   String.raw`\.(?:bashrc|bash_profile|zshrc|zprofile|zshenv|bash_login)\b|[/"'~ ]\.profile\b|config\.fish\b`,
   String.raw`Library${S}Launch(?:Agents|Daemons)|\.config${S}(?:systemd${S}user|autostart)|/etc/(?:cron|systemd/system|profile\.d|rc\.local|init\.d)`,
   String.raw`\bhooks/(?:pre|post)-\w{3,12}|\.git${S}hooks\b|\.vscode${S}(?:tasks|settings)\.json|\.pth\b(?=["'\s,)])|(?:site|user)customize\.py|\bgetusersitepackages\(`,
@@ -110,8 +111,24 @@ export function hostsOfSecret(variable: string): RegExp | undefined {
 const VARIABLE =
   /(?:os\.environ(?:\.get\(|\[)|os\.getenv\(|getenv\(|process\.env\.?\[?|\$\{?|\$env:|["'{,\s])\s?["']?([A-Z][A-Z0-9_]{3,60})\b/g;
 
+/** Between the words of a command: a blank, or the signs between the strings of a list. */
+const B = String.raw`["'\s,]{1,6}`;
+
+/** Commands that print a secret, with a variable that would hold the same. */
+const PRINTED: readonly (readonly [variable: string, command: RegExp])[] = [
+  ['GITHUB_TOKEN', new RegExp(String.raw`\bgh${B}auth${B}token\b`)],
+  [
+    'GOOGLE_API_KEY',
+    new RegExp(String.raw`\bgcloud${B}auth${B}(?:application-default${B})?print-(?:access|identity)-token\b`),
+  ],
+  ['AWS_SECRET', new RegExp(String.raw`\baws${B}configure${B}(?:get${B}aws_secret|export-credentials)`)],
+  ['AZURE_CLIENT_SECRET', new RegExp(String.raw`\baz${B}account${B}get-access-token\b`)],
+  ['NPM_TOKEN', new RegExp(String.raw`\bnpm${B}config${B}get${B}\S{0,40}_authToken`)],
+];
+
 /** The names of variables in a statement that hold secrets of known services. */
 export function findSecretNames(text: string): readonly string[] {
-  const names = [...text.matchAll(VARIABLE)].map(([, name = '']) => name);
+  const printed = PRINTED.filter(([, command]) => command.test(text)).map(([name]) => name);
+  const names = [...text.matchAll(VARIABLE)].map(([, name = '']) => name).concat(printed);
   return [...new Set(names)].filter((name) => hostsOfSecret(name) !== undefined);
 }

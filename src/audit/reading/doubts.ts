@@ -36,7 +36,7 @@ export function isDoubtful({ text, start, end, region, path }: DoubtedMatch): bo
 const NEAR = 400;
 /** The text of a lesson: nobody answers there. */
 const PLACEHOLDER =
-  /\b(?:ATTACKER|ATTACKER_IP|ATTACKER_HOST|YOUR_IP|LHOST|TARGET_IP|VICTIM_IP)\b|\/\/(?:target|victim)\.com\b|<(?:attacker|your)[\w -]{0,12}>/;
+  /\b(?:ATTACKER|ATTACKER_IP|ATTACKER_HOST|YOUR_IP|LHOST|TARGET_IP|VICTIM_IP)\b|\/\/(?:target|victim)\.com\b|\/\/attacker\b(?!\.\w)|<(?:attacker|your)[\w -]{0,12}>/;
 const IMAGE_FILE = /(?:^|[/!])(?:Dockerfile|Containerfile)[\w.-]{0,30}$|\.(?:dockerfile|containerfile)$/i;
 const IMAGE_LANGUAGE = /^(?:dockerfile|docker|containerfile)$/;
 
@@ -59,7 +59,7 @@ function isUnderWarning(text: string, start: number): boolean {
 
 /** Words before a quotation that call it an example. */
 const CITES =
-  /(?:\b(?:e\.g\.|such as|for example|for instance|example|like|phrases?|says?|said|contains?|containing|text|strings?|patterns?|messages?|prompts?|asks?|claims?|queries|query|matches|matching|error)\b[^"“”'`\n]{0,60}|[|:,(]\s?|^[-*] )["“'`]$|\b(?:e\.g\.|such as|for example|phrases?|examples?)\b[^\n]{0,120}["“][^"“”\n]{0,80}$/i;
+  /(?:\b(?:e\.g\.|such as|for example|for instance|example|like|phrases?|says?|said|contains?|containing|text|strings?|patterns?|messages?|prompts?|asks?|claims?|queries|query|matches|matching|error)\b[^"“”'`\n]{0,60}|[|:,(]\s?|^[-*] )["“']$|[|,(]\s?`$|^[-*] `$|\b(?:e\.g\.|such as|for example|phrases?|examples?)\b[^\n]{0,120}["“][^"“”\n]{0,80}$/i;
 
 function isQuoted(before: string, after: string): boolean {
   return CITES.test(before) && /^[^"”'`\n]{0,120}["”'`]/.test(after) && !/^[-*] ["“'`]$/.test(before);

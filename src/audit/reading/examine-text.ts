@@ -1,5 +1,5 @@
 import { findFlows } from '../flow/examine-flows.ts';
-import type { FlowEnd } from '../flow/follow-values.ts';
+import type { FlowEnd, StatementBudget } from '../flow/follow-values.ts';
 import type { AuditReport, FindingPlace } from '../report.ts';
 import { TEXT_RULES } from '../rules/all-rules.ts';
 import { ARCHIVES } from '../rules/files.ts';
@@ -24,8 +24,8 @@ export interface ReadableText {
   readonly prefix?: string | undefined;
 }
 
-/** The remaining budget of one skill's audit. Anything beyond it is reported and blocks the skill. */
-export interface TextBudget {
+/** The remaining budget of one skill's audit. Anything beyond it is reported; too many commands block the skill. */
+export interface TextBudget extends StatementBudget {
   /** Commands after which rules look far ahead. */
   commands: number;
 }
@@ -50,7 +50,7 @@ export function examineText(readable: ReadableText, report: AuditReport, budget:
     for (const match of findInOrder(rule, readable, text))
       if (match.index >= (ends[findLastBefore(starts, match.index)] ?? 0)) judge(rule, match, judging);
   }
-  judgeFlows(judging);
+  judgeFlows(judging, budget);
 }
 
 /** Finds the last pattern of each order where the others precede it in the same script or code block. */
@@ -118,9 +118,16 @@ function judge(rule: TextRule, match: RegExpExecArray, { readable, text, shown, 
 }
 
 /** A finding at the place where a value arrives, with both ends. */
-function judgeFlows({ readable, text, shown, report }: Judging): void {
+function judgeFlows({ readable, text, shown, report }: Judging, budget: TextBudget): void {
   const { place, regions, interpreter, prefix = '' } = readable;
-  for (const flow of findFlows(text, regions.all, interpreter)) {
+  const hadRest = budget.statements >= 0;
+  const flows = findFlows(text, regions.all, interpreter, budget);
+  if (hadRest && budget.statements < 0) {
+    const excerpt = 'so many statements that values were not followed to the end';
+    // Libraries that a skill brings are as long.
+    report.add(ARCHIVES.tooMuch, place, { severity: 'medium', excerpt });
+  }
+  for (const flow of flows) {
     const { start } = flow.to;
     const region = regions.at(start);
     const { rule, severity } = rateFlow(flow, region.context === 'code');

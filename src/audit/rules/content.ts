@@ -94,6 +94,7 @@ export const CONTENT_RULES: readonly TextRule[] = [
     id: 'SP506',
     name: 'runs-automatically',
     severity: 'medium',
+    rate: ([text]) => (FETCHES.test(text) ? 'critical' : undefined),
     why: 'It runs as soon as something is installed or opened, without a call.',
     contexts: ['code'],
     needs: [
@@ -156,3 +157,6 @@ function entropyOf(text: string): number {
   for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
   return bits;
 }
+
+/** A command that downloads or decodes something. */
+const FETCHES = /\b(?:curl|wget|eval|base64|powershell|Invoke-\w{3,12})\b|https?[:.('"]/i;

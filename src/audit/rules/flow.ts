@@ -70,12 +70,18 @@ export function rateFlow(
   if (kind === 'project') return { rule, severity: addresses.length > 0 && !isKnown ? 'high' : 'medium' };
   const texts = `${from.text}\n${to.text}`;
   // In a manual, the reader decides; a script does it unasked.
-  if (kind === 'start') return { rule, severity: isScript && !USUAL.test(texts) ? 'high' : 'medium' };
+  if (kind === 'start') {
+    if (!isScript || USUAL.test(texts)) return { rule, severity: 'medium' };
+    return { rule, severity: TAKES_OVER.test(texts) ? 'critical' : 'high' };
+  }
   if (kind === 'memory') return { rule, severity: HOME.test(texts) ? 'high' : 'medium' };
   return { rule, severity: rule.severity };
 }
 
 /** The search path and completions, which most tools add. */
 const USUAL = /\bPATH=|completion|\bhook-env\b|\binit (?:bash|zsh|-)/;
+/** It fetches something at each start, lets a stranger log in, or stands in for a program that asks for passwords. */
+const TAKES_OVER =
+  /\b(?:curl|wget|nc|base64|Invoke-\w{3,12})\s|https?:\/\/|authorized_keys|\balias (?:sudo|ssh|su|git|gpg|npm|pip)=/;
 /** Files that apply to all projects of the user. */
 const HOME = /(?:~|HOME\}?|home\(\)|homedir\(\)|expanduser)|\b(?:SOUL|IDENTITY|HEARTBEAT)\.md/;

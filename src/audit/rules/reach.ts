@@ -1,5 +1,5 @@
 import { anyOf, type TextRule } from './rule.ts';
-import { isForeignAddress, isImitatedHost } from './suspect-hosts.ts';
+import { isForeignAddress, isImitatedHost, isKnownRegistry } from './suspect-hosts.ts';
 
 /** Private data that a skill reads, places where it persists, and hosts it talks to. */
 export const REACH_RULES: readonly TextRule[] = [
@@ -62,10 +62,12 @@ export const REACH_RULES: readonly TextRule[] = [
     severity: 'medium',
     inProse: 'low',
     why: 'Environment variables often hold all keys of a session. Hardly any skill needs all of them.',
-    needs: ['environ', 'env', 'printenv', 'set', 'export'],
+    needs: ['environ', 'env', 'printenv', 'set', 'export', 'tojson'],
+    rate: ([text]) => (text.startsWith('toJSON') ? 'high' : undefined),
     pattern: anyOf(
       /\/proc\/(?:self|\d{1,7}|\*|\$\w{1,20}|\$\{\w{1,20}\})\/environ\b/,
       /\bJSON\.stringify\(\s?process\.env\s?[,)]/,
+      /\btoJSON\(\s?secrets\s?\)/,
       /\b(?:json\.dumps|dict|str|repr)\(\s?(?:dict\()?\s?os\.environ\b(?!\s?(?:\[|\.get|\.copy))/,
       /(?:^|[\s;`])(?:env|printenv|set|export -p)\s?\|\s?(?:base64|curl|nc|xxd|gzip|openssl)\b/,
       /\bcat\s(?:[\w./~-]{0,60}\/)?\.env(?!\.(?:example|sample|template|dist)\b)(?:\.\w{1,12})?(?=[\s;&|`"')]|$)/,
@@ -153,12 +155,15 @@ export const REACH_RULES: readonly TextRule[] = [
     severity: 'medium',
     inProse: 'low',
     why: 'A file leaves the machine. Check which file, and where it goes.',
-    needs: ['curl', 'wget'],
+    needs: ['curl', 'wget', 'push'],
+    rate: ([text]) => (/\bpush\b/.test(text) ? 'high' : undefined),
+    accepts: ([text]) => !/\bpush\b/.test(text) || !isKnownRegistry(/https?:\S+|\w+@\S+/.exec(text)?.[0] ?? ''),
     pattern: anyOf(
       /\bcurl\b[^\n]{0,300}?\s(?:-d|--data(?:-binary|-raw|-urlencode)?)[\s=]?["']?@(?!-)/,
       /\bcurl\b[^\n]{0,300}?\s(?:-F|--form)\s?["']?[\w[\]]{1,40}=@/,
       /\bcurl\b[^\n]{0,300}?\s(?:-T|--upload-file)[\s=]/,
       /\bwget\b[^\n]{0,300}?--post-file/,
+      /\bgit\spush\s(?:-\S{1,20}\s){0,3}["']?(?:https?:\/\/(?!localhost|127\.|\$|<|\{)|[\w.-]{1,32}@)[\w.@-]{4,100}[^\s`"']{0,160}/,
     ),
   },
   {

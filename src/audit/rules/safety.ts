@@ -133,6 +133,9 @@ export const SAFETY_RULES: readonly TextRule[] = [
     severity: 'medium',
     inProse: 'low',
     why: 'A container with access to the host no longer isolates anything.',
+    // The whole disk of the host.
+    rate: ({ 0: text, index, input }) =>
+      /\s\/:\/|-v\s?["']?\/:\//.test(input.slice(index, index + text.length + 120)) ? 'high' : undefined,
     needs: ['docker', 'nsenter'],
     pattern: anyOf(
       /\bdocker\s[^\n]{0,120}?(?:--privileged\b|--pid[=\s]host\b|-v\s?["']?\/:\/)/,
