@@ -39,6 +39,14 @@ export function listGrave(findings: readonly AuditFinding[], limit: AuditLimit):
     .map(({ excerpt: _excerpt, why: _why, ...found }) => found);
 }
 
+/** Findings below the limit that a model must ask its user about, without the text that was found. */
+export function listNoted(findings: readonly AuditFinding[], limit: AuditLimit): readonly FoundRule[] {
+  const most = limit === 'never' ? [] : listGrave(findings, NOTED);
+  return most.filter((finding) => !isGrave(finding, limit));
+}
+
+const NOTED: AuditSeverity = 'high';
+
 /** Whether a finding is as bad as the limit, and at least likely. */
 export function isGrave(
   { severity, certainty }: Pick<FoundRule, 'severity' | 'certainty'>,
@@ -92,6 +100,12 @@ export function withholdFindings(name: string, refused: readonly FoundRule[]): F
       ],
     },
   );
+}
+
+/** For a model that loads a skill with such findings. */
+export function noteFindings(noted: readonly FoundRule[]): string {
+  const found = describeRules(noted.map(({ member: _member, ...one }) => one));
+  return `The audit of this skill found ${found}: ask the user before you do ${noted.length === 1 ? 'that step' : 'these steps'}.`;
 }
 
 const MAX_RULES = 5;

@@ -16,6 +16,8 @@ import { stampSettledFolder } from '../platform/files/stamp.ts';
 /** The findings of a skill that are as bad as a limit, or worse. */
 export interface AuditVerdict {
   readonly findings: readonly FoundRule[];
+  /** Grave findings below the limit; undefined if there are none. */
+  readonly noted?: readonly FoundRule[] | undefined;
   /** The state of the folder; undefined if nothing was found, or if the folder has no digest. */
   readonly digest?: string | undefined;
 }
@@ -43,14 +45,19 @@ export function openAuditVerdicts(agentHome: string): AuditVerdicts {
     if (!fetched.ok) return fetched;
     const stamp = stampOf(located);
     // Lazy: most processes audit no skill.
-    const [{ auditFolder, auditSkillFolder }, { listGrave }] = await Promise.all([
+    const [{ auditFolder, auditSkillFolder }, { listGrave, listNoted }] = await Promise.all([
       import('../audit/audit-repository.ts'),
       import('../audit/policy.ts'),
     ]);
     const audited = await (folder === undefined ? auditFolder(realDir) : auditSkillFolder(folder));
     if (!audited.ok) return audited;
     const findings = listGrave(audited.audit.findings, limit);
-    const found = findings.length === 0 ? {} : { findings, digest: digestOf(located) };
+    const noted = listNoted(audited.audit.findings, limit).slice(0, MAX_NOTED);
+    const found = {
+      ...(findings.length === 0 ? {} : { findings }),
+      ...(noted.length === 0 ? {} : { noted }),
+      ...(findings.length + noted.length === 0 ? {} : { digest: digestOf(located) }),
+    };
     // If the folder changed during the audit, the result may fit no version of it.
     if (stamp !== undefined && stamp === stampOf(located)) {
       const row = { dir: skill.dir, stamp, changedMs: skill.stamp.ctimeMs, ...found };
@@ -58,7 +65,7 @@ export function openAuditVerdicts(agentHome: string): AuditVerdicts {
       rows.set(row.dir, row);
       fresh.set(row.dir, row);
     }
-    return { ok: true, audit: audited.audit, findings, digest: found.digest };
+    return { ok: true, audit: audited.audit, findings, noted: found.noted, digest: found.digest };
   };
   return {
     audit,
@@ -102,9 +109,11 @@ interface Row extends Partial<AuditVerdict> {
   readonly changedMs: number;
 }
 
-function toVerdict({ findings = [], digest }: Row): AuditVerdict {
-  return { findings, digest };
+function toVerdict({ findings = [], noted, digest }: Row): AuditVerdict {
+  return { findings, noted, digest };
 }
+
+const MAX_NOTED = 20;
 
 const MAX_ROWS = 5_000;
 

@@ -14,12 +14,17 @@ export interface ServingGate {
    * their rules are allowed, in the state that its folder has now. A skill is audited here for the first time, and again
    * if anything in its folder changes.
    */
-  admit(located: LocatedSkill): Promise<Outcome>;
+  admit(located: LocatedSkill): Promise<Outcome<Admission>>;
   /**
    * The same answer for many skills, as far as it is known. If only a few small skills are unknown, they are audited;
    * otherwise those are left out. So are broken skills.
    */
   survey(skills: readonly Skill[]): Promise<ReadonlyMap<Skill, Outcome>>;
+}
+
+/** `caution`: a sentence for models about grave findings below the limit, unless the skill is trusted or their rules are allowed. */
+export interface Admission {
+  readonly caution?: string;
 }
 
 export interface GateParts {
@@ -36,16 +41,19 @@ const MAX_SURVEYED_SKILLS = 32;
 const MAX_SURVEYED_BYTES: number = 512 * 1024;
 
 export function openServingGate({ readLimit, verdicts, trust, allowed, locate }: GateParts): ServingGate {
-  const decide = async (skill: Skill, { findings, digest }: AuditVerdict): Promise<Outcome> => {
-    if (findings.length === 0) return ADMITTED;
+  const decide = async (skill: Skill, verdict: AuditVerdict): Promise<Outcome<Admission>> => {
+    const { findings, noted = [], digest } = verdict;
+    if (findings.length + noted.length === 0) return ADMITTED;
     if (digest !== undefined && trust.isGranted(skill, digest)) return ADMITTED;
     const known = digest === undefined ? NOTHING_ALLOWED : allowed.find(digest);
     if (!known.ok) return known;
-    const { listRefused, withholdFindings } = await import('../audit/policy.ts');
+    const { listRefused, noteFindings, withholdFindings } = await import('../audit/policy.ts');
     const refused = listRefused(findings, known.rules);
-    return refused.length === 0 ? ADMITTED : withholdFindings(skill.name, refused);
+    if (refused.length > 0) return withholdFindings(skill.name, refused);
+    const rest = listRefused(noted, known.rules);
+    return rest.length === 0 ? ADMITTED : { ok: true, caution: noteFindings(rest) };
   };
-  const admit = async (located: LocatedSkill, limit: AuditLimit): Promise<Outcome> => {
+  const admit = async (located: LocatedSkill, limit: AuditLimit): Promise<Outcome<Admission>> => {
     const verdict = await verdicts.verdictOn(located, limit);
     return verdict.ok ? decide(located.skill, verdict) : verdict;
   };

@@ -6,7 +6,7 @@ import { findInCatalog } from '../catalog/off-sources.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Environment } from '../platform/environment.ts';
 import type { Usage } from '../usage/usage.ts';
-import type { ServingGate } from './serving-gate.ts';
+import type { Admission, ServingGate } from './serving-gate.ts';
 
 /** The parts of the engine that loading needs. */
 export interface OpenedSkills {
@@ -30,8 +30,8 @@ export function openSkillLoader({ environment: { userId }, catalog, usage }: Ope
  * failure, `AUDIT_REFUSED`, names the findings.
  */
 export interface SkillServing {
-  /** A skill's instructions and the list of its files. */
-  load(name: string): Promise<Outcome<LoadedSkill>>;
+  /** A skill's instructions and the list of its files. `caution` tells a model what to ask its user about first. */
+  load(name: string): Promise<Outcome<LoadedSkill & Admission>>;
   /** Every file of a skill except SKILL.md, names and sizes only; also of blocked skills. */
   resources(name: string): Outcome<ResourceList>;
   /** One file of a skill, by its path relative to the skill. */
@@ -40,14 +40,16 @@ export interface SkillServing {
 
 export function openSkillServing(loader: SkillLoader, gate: Pick<ServingGate, 'admit'>): SkillServing {
   /** A skill that cannot be located is left to the loader, which says why. */
-  const admit = async (name: string): Promise<Outcome> => {
+  const admit = async (name: string): Promise<Outcome<Admission>> => {
     const located = loader.locate(name);
     return located.ok ? gate.admit(located) : { ok: true };
   };
   return {
     async load(name) {
       const admitted = await admit(name);
-      return admitted.ok ? loader.load(name) : admitted;
+      if (!admitted.ok) return admitted;
+      const loaded = await loader.load(name);
+      return loaded.ok && admitted.caution !== undefined ? { ...loaded, caution: admitted.caution } : loaded;
     },
     resources: (name) => loader.resources(name),
     async readResource(name, path) {

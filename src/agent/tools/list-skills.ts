@@ -4,14 +4,15 @@ import { toCatalogEntry } from '../../disclose/catalog-entry.ts';
 import { fitCatalog } from '../../disclose/fit-catalog.ts';
 import type { CatalogFormat } from '../../disclose/formats/catalog-format.ts';
 import { markdownFormat, plainIndexFormat } from '../../disclose/formats/markdown.ts';
+import type { Skills } from '../../engine/open-skills.ts';
 import { checkCall, aBoolean, optionsOf } from '../../model/check-arguments.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { defineAgentTool, READ_ONLY, type AgentTool } from '../agent-tool.ts';
 import { openPool, type SkillPool } from '../skill-pool.ts';
 import { flagField, optional } from '../tool-fields.ts';
 import { COUNT, OUTPUT, outputSchema } from '../tool-output.ts';
-import { lookForAny, visibleSkills, type LiveCatalog } from '../visible-skills.ts';
-import { LOAD_ONE } from './search-skills.ts';
+import { lookForAny, visibleSkills } from '../visible-skills.ts';
+import { LOAD_ONE, markWithheld } from './search-skills.ts';
 
 /** In characters, the last line included. A longer list is reduced to names, and then cut with a count of the rest. */
 const MAX_LENGTH = 16_000;
@@ -53,9 +54,10 @@ export function listSkillsTool(pool: SkillPool, options: ListSkillsOptions = {})
   });
 }
 
-async function list(skills: LiveCatalog, view: SkillView = () => true): Promise<Outcome<ToolResult>> {
+async function list(skills: Skills, view: SkillView = () => true): Promise<Outcome<ToolResult>> {
   const found = await lookForAny(skills, () => visibleSkills(skills).filter(view));
-  const entries = found.map((skill) => toCatalogEntry(skill));
+  const verdicts = await skills.trust.survey(found);
+  const entries = found.map((skill) => markWithheld(toCatalogEntry(skill), verdicts.get(skill)?.ok === false));
   const text = fitCatalog({ entries, order: [...entries.keys()], front: 0 }, LIST, MAX_LENGTH - LOAD_ONE.length - 1)
     .render()
     .trim();

@@ -3,7 +3,8 @@ import { basename } from 'node:path';
 import type { LoadedSkill } from '../../activate/loader.ts';
 import type { ToolResult } from '../../activate/toolsets/tool.ts';
 import { renderInlinedSkill } from '../../disclose/formats/inlined-skill.ts';
-import { visibleText } from '../../disclose/harmless.ts';
+import { harmlessLine, visibleText } from '../../disclose/harmless.ts';
+import type { Admission } from '../../engine/serving-gate.ts';
 import { checkCall, aBoolean, aListOf, anObject, optionsOf } from '../../model/check-arguments.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { activationOf, type ActivationLedger } from '../activation-ledger.ts';
@@ -64,7 +65,9 @@ export function loadSkillTool(pool: SkillPool, options: LoadSkillOptions = {}): 
   });
 }
 
-function present(loaded: LoadedSkill, options: LoadSkillOptions): Outcome<ToolResult> {
+type AdmittedSkill = LoadedSkill & Admission;
+
+function present(loaded: AdmittedSkill, options: LoadSkillOptions): Outcome<ToolResult> {
   const { ledger } = options;
   const { name, dir } = loaded.skill;
   const text = renderSkill(loaded, options);
@@ -80,9 +83,9 @@ function present(loaded: LoadedSkill, options: LoadSkillOptions): Outcome<ToolRe
   };
 }
 
-/** The instructions in an element, so that their end is clear, then the next step. */
-function renderSkill(loaded: LoadedSkill, options: LoadSkillOptions): string {
-  const { skill, body, raw, resources } = loaded;
+/** The instructions in an element, so that their end is clear, then what to ask the user about, and the next step. */
+function renderSkill(loaded: AdmittedSkill, options: LoadSkillOptions): string {
+  const { skill, body, raw, resources, caution } = loaded;
   const { name, dir, file } = skill;
   // A repaired body has no offset in the file, so the whole file is shown.
   const shift = Math.max(0, raw.lastIndexOf(body));
@@ -92,7 +95,8 @@ function renderSkill(loaded: LoadedSkill, options: LoadSkillOptions): string {
       ? []
       : [renderPart({ ...page, shift, of: raw.length, name, file, canRead: options.read === true })];
   const element = renderInlinedSkill({ name, text: page.text, dir, files: resources.map(({ path }) => path) });
-  return [...part, element, ...part, renderNextStep(loaded, options)].join('\n');
+  const note = caution === undefined ? [] : [harmlessLine(caution)];
+  return [...part, element, ...part, ...note, renderNextStep(loaded, options)].join('\n');
 }
 
 interface ShownPart extends Pick<TextPage, 'end' | 'next'> {

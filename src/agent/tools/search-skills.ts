@@ -1,4 +1,5 @@
 import { shortenEntry, toCatalogEntry } from '../../disclose/catalog-entry.ts';
+import type { CatalogEntry } from '../../disclose/formats/catalog-format.ts';
 import { plainIndexFormat } from '../../disclose/formats/markdown.ts';
 import { harmlessLine } from '../../disclose/harmless.ts';
 import { shortenAtClause } from '../../disclose/shorten.ts';
@@ -124,11 +125,16 @@ function noteBroken(skills: Skills, query: string): readonly string[] {
   return failure === undefined ? [] : [failForModel(failure).message];
 }
 
-/** A withheld skill is marked, so that no call is lost on loading it. */
 function renderEntry(
   skill: Skill,
   { length, isWithheld }: { readonly length: number; readonly isWithheld: boolean },
 ): string {
-  const { name, text, location } = shortenEntry(toCatalogEntry(skill), length);
-  return plainIndexFormat.entry({ name: isWithheld ? `${name} (withheld)` : name, text, location });
+  return plainIndexFormat.entry(markWithheld(shortenEntry(toCatalogEntry(skill), length), isWithheld));
+}
+
+/** A withheld skill is marked in lists, so that no call is lost on loading it. */
+export function markWithheld(entry: CatalogEntry, isWithheld: boolean): CatalogEntry {
+  if (!isWithheld) return entry;
+  const { name, text, location } = entry;
+  return { name: `${name} (withheld)`, text, location };
 }

@@ -260,6 +260,8 @@ const copilotHook: HostHook = {
   render: (hint) => JSON.stringify({ additionalContext: hint }),
   spell: (name) => name,
   loading: 'Call the skill tool with it before anything else.',
+  // github/copilot-sdk issue 869: server, hyphen, tool.
+  loadTool: 'skillplane-load_skill',
   afterwards: 'Restart Copilot.',
 };
 

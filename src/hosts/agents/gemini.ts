@@ -275,6 +275,8 @@ const geminiHook: HostHook = {
   render: (hint) => renderSpecific(PROMPT, hint),
   spell: (name) => name,
   loading: 'Call activate_skill with it before anything else.',
+  // docs/tools/mcp-server.md of Gemini CLI.
+  loadTool: 'mcp_skillplane_load_skill',
   afterwards: 'Restart Gemini.',
 };
 

@@ -286,6 +286,8 @@ const opencodeHook: HostHook = {
   render: (hint) => JSON.stringify({ hint }),
   spell: (name) => name,
   loading: 'Call the skill tool with it before anything else.',
+  // packages/opencode/src/mcp/index.ts: server, underscore, tool.
+  loadTool: 'skillplane_load_skill',
   afterwards: 'Restart OpenCode.',
 };
 
