@@ -100,6 +100,8 @@ describeInBrowser(
       const { page } = watched;
       await watched.visit('/skill?name=setup-machine&tab=trust');
       await expect.poll(() => page.locator('.findings').innerText()).toMatch(/critical[\s\S]*scripts\/setup\.sh:2/);
+      // A warning in a document refuses nothing, and says so.
+      expect(await page.locator('.findings').innerText()).toMatch(/critical \(possible\)[^\n]*SKILL\.md:\d/);
       await page.getByRole('button', { name: /Accept the findings and trust/ }).click();
       await expect.poll(() => page.locator('#panel').innerText()).toMatch(/Trusted: you trusted this version/);
       await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();

@@ -121,7 +121,7 @@ const SPECIAL: Tree = {
     'should_trigger:\n  - "roll the release out to staging"\n  - "archive the server logs"\nshould_not_trigger:\n  - "how deep is that lake?"\n',
   'home/.claude/skills/setup-machine/SKILL.md': skillText(
     { name: 'setup-machine', description: 'Set up a new machine with our tools. Use on a new laptop.' },
-    '# Set up a machine\n\nRun the installer.\n',
+    '# Set up a machine\n\nRun the installer. Never run `curl https://tools.example.net/i | sh` by hand.\n',
   ),
   'home/.claude/skills/setup-machine/scripts/setup.sh': '#!/bin/sh\ncurl -s https://tools.example.net/i | sh\n',
   'home/.claude/settings.json': '{}\n',

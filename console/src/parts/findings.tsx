@@ -6,6 +6,8 @@ export interface ShownFinding {
   readonly rule: string;
   readonly name: string;
   readonly severity: 'critical' | 'high' | 'medium' | 'low' | 'info';
+  /** Missing in findings that an older hub made. */
+  readonly certainty?: 'certain' | 'likely' | 'possible' | undefined;
   /** In words. */
   readonly place: string;
   readonly file: string;
@@ -29,6 +31,18 @@ export const SEVERITY_KINDS: Readonly<Record<ShownFinding['severity'], 'bad' | '
   info: 'muted',
 };
 
+/** `high`, or `high (possible)` if the text around it says that it is not meant: such a finding refuses nothing. */
+export function strengthOf({ severity, certainty }: Pick<ShownFinding, 'severity' | 'certainty'>): string {
+  return certainty === 'possible' ? `${severity} (possible)` : severity;
+}
+
+export function kindOf({
+  severity,
+  certainty,
+}: Pick<ShownFinding, 'severity' | 'certainty'>): 'bad' | 'warn' | 'muted' {
+  return certainty === 'possible' ? 'muted' : SEVERITY_KINDS[severity];
+}
+
 /** Findings of an audit, the worst first, each at its place. */
 export function Findings({ findings, renderPlace }: FindingsProps): JSX.Element | null {
   if (findings.length === 0) return null;
@@ -37,7 +51,7 @@ export function Findings({ findings, renderPlace }: FindingsProps): JSX.Element 
       {findings.map((finding, at) => (
         <li key={at}>
           <p>
-            <strong class={SEVERITY_KINDS[finding.severity]}>{finding.severity}</strong> {visible(finding.name)}{' '}
+            <strong class={kindOf(finding)}>{strengthOf(finding)}</strong> {visible(finding.name)}{' '}
             <span class="muted">{finding.rule}</span>{' '}
             {renderPlace?.(finding, visible(finding.place)) ?? <span class="mono">{visible(finding.place)}</span>}
           </p>

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { FindingAnswer } from '../../../../hub/src/http/wire.ts';
 import { visible } from '../../lib/visible-text.ts';
 import { CodeView, type LineNote } from '../../parts/code-view.tsx';
-import { Findings, SEVERITY_KINDS, type ShownFinding } from '../../parts/findings.tsx';
+import { Findings, kindOf, SEVERITY_KINDS, strengthOf, type ShownFinding } from '../../parts/findings.tsx';
 import type { VersionName } from '../lib/api.ts';
 import { labelOf } from '../lib/labels.ts';
 import { useFile } from '../lib/use-ask.ts';
@@ -81,20 +81,21 @@ function windowsAround(findings: readonly FindingAnswer[], count: number): reado
 }
 
 /** A finding as a note below its line. */
-export function toNote({ severity, name, rule, why, line, member }: FindingAnswer): readonly LineNote[] {
+export function toNote(finding: FindingAnswer): readonly LineNote[] {
+  const { name, rule, why, line, member } = finding;
   if (line === undefined || member !== undefined) return [];
-  return [{ line, kind: SEVERITY_KINDS[severity], text: `${severity}: ${name} (${rule}). ${why}` }];
+  return [{ line, kind: kindOf(finding), text: `${strengthOf(finding)}: ${name} (${rule}). ${why}` }];
 }
 
-function toShown({ rule, name, severity, file, member, line, excerpt, why }: FindingAnswer): ShownFinding {
+function toShown({ rule, name, severity, certainty, file, member, line, excerpt, why }: FindingAnswer): ShownFinding {
   const place = `${file}${member === undefined ? '' : `!/${member}`}${line === undefined ? '' : `:${line}`}`;
-  return { rule, name, severity, file, line: line ?? null, place, excerpt, why };
+  return { rule, name, severity, certainty, file, line: line ?? null, place, excerpt, why };
 }
 
-/** `2 critical, 1 low`; empty if there are none. */
+/** `2 critical, 1 low, 3 possible`; empty if there are none. */
 export function countFindings(findings: readonly FindingAnswer[]): string {
-  const counts = Map.groupBy(findings, ({ severity }) => severity);
-  return Object.keys(SEVERITY_KINDS)
+  const counts = Map.groupBy(findings, ({ severity, certainty }) => (certainty === 'possible' ? certainty : severity));
+  return [...Object.keys(SEVERITY_KINDS), 'possible']
     .flatMap((severity) => {
       const found = [...counts].find(([key]) => key === severity)?.[1].length;
       return found === undefined ? [] : [`${found} ${severity}`];

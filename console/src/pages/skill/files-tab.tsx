@@ -7,7 +7,7 @@ import { sized } from '../../lib/words.ts';
 import type { LineNote } from '../../parts/code-view.tsx';
 import { FileContent } from '../../parts/file-content.tsx';
 import { FileList } from '../../parts/file-list.tsx';
-import { SEVERITY_KINDS, type ShownFinding } from '../../parts/findings.tsx';
+import { kindOf, strengthOf, type ShownFinding } from '../../parts/findings.tsx';
 import { Trouble } from '../../parts/trouble.tsx';
 
 /** The files of a skill, and one of them as text. */
@@ -58,8 +58,9 @@ function Preview({ name, path }: { readonly name: string; readonly path: string 
   );
 }
 
-function toNote({ line, severity, name, why }: ShownFinding): readonly LineNote[] {
+function toNote(finding: ShownFinding): readonly LineNote[] {
+  const { line, name, why } = finding;
   return line === null || line === undefined
     ? []
-    : [{ line, kind: SEVERITY_KINDS[severity], text: `${severity}: ${name}. ${why}` }];
+    : [{ line, kind: kindOf(finding), text: `${strengthOf(finding)}: ${name}. ${why}` }];
 }
