@@ -72,7 +72,7 @@ export async function reportNames(
   let code = 0;
   for await (const { name, outcome } of outcomes) {
     if (!outcome.ok) code = 1;
-    if (isJson) results.push(outcome.ok ? { ok: true, ...outcome.result } : { name, ...outcome });
+    if (isJson) results.push(outcome.ok ? { name, ok: true, ...outcome.result } : { name, ...outcome });
     else if (!outcome.ok) reportFailure(invocation, outcome);
     else for (const line of outcome.lines) out.line(line);
   }

@@ -64,6 +64,13 @@ describe('a plugin that is in the configuration but not in the lock', () => {
     expect(snapshot(root)).toEqual(before);
   });
 
+  test('keeps everything from being restored, and from being planned to be', async () => {
+    const { user } = makeScene(EDITED);
+    const restored = await user.restore();
+    expect(restored).toMatchObject({ ok: false, code: 'INSTALL_FAILED' });
+    expect(await user.planRestore()).toEqual(restored);
+  });
+
   test('is locked by an update, and rollback restores its earlier files including git data', async () => {
     const { user, dir, home } = makeScene(EDITED);
     done(await user.update(['pdf'], async ({ updates }) => updates));

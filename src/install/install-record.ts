@@ -101,7 +101,10 @@ function listRecords(skills: readonly LockedSkill[], { plugins, place }: Records
 }
 
 /** Why a lock cannot be restored: it does not exist, or lacks skills that the configuration lists. */
-export function findLockDamage(records: readonly InstallRecord[], { lockFile }: InstallPlace): Failure | undefined {
+export function findLockDamage(
+  records: readonly InstallRecord[],
+  { lockFile }: Pick<InstallPlace, 'lockFile'>,
+): Failure | undefined {
   const unlocked = records.filter(({ locked }) => locked === undefined).map(({ name }) => name);
   if (unlocked.length > 0)
     return fail(

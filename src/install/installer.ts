@@ -128,6 +128,18 @@ export class SkillInstaller {
     });
   }
 
+  /** The report that `restore` would give. Fetches and changes nothing. */
+  async planRestore(names: readonly string[] = []): Promise<Outcome<RestoreReport>> {
+    checkCall('planRestore(names?)', { names: [names, strings] });
+    const found = await this.#findRecords(names);
+    if (!found.ok) return found;
+    const damage = findLockDamage(found.records, found);
+    if (damage !== undefined) return damage;
+    const groups = Map.groupBy(found.records.map(verifyRecord), ({ state }) => state === 'unchanged');
+    const namesOf = (isPresent: boolean): readonly string[] => groups.get(isPresent)?.map(({ name }) => name) ?? [];
+    return { ok: true, restored: namesOf(false), present: namesOf(true) };
+  }
+
   /** Everything that is installed, sorted by name. */
   list(): Promise<Outcome<{ readonly plugins: readonly InstalledPlugin[]; readonly lockFile: string }>> {
     return this.#list();

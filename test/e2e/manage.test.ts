@@ -214,11 +214,18 @@ describe('disable and enable', () => {
     expect((await manage('disable', 'a')).stdout).toBe('Disabled a.\n');
     expect(readInstalled(home)['a']?.tracked?.enabled).toBe(false);
     expect((await manage('disable', 'a')).stdout).toBe('a is already disabled.\n');
-    expect(await json('enable', 'a')).toMatchObject({ ok: true, name: 'a', status: 'enabled', file: config });
+    expect(await json('enable', 'a')).toMatchObject({
+      ok: true,
+      name: 'a',
+      skill: { status: 'enabled' },
+      file: config,
+      before: { name: 'a' },
+      after: { name: 'a' },
+    });
     expect(readFileSync(config, 'utf8')).toBe(before);
-    expect(await json('disable', 'skill-author')).toMatchObject({ ok: true, status: 'disabled' });
+    expect(await json('disable', 'skill-author')).toMatchObject({ ok: true, skill: { status: 'disabled' } });
     expect(readFileSync(config, 'utf8')).toContain('disabledBundled:\n    - skill-author\n');
-    expect(await json('enable', 'skill-author')).toMatchObject({ ok: true, status: 'enabled' });
+    expect(await json('enable', 'skill-author')).toMatchObject({ ok: true, skill: { status: 'enabled' } });
   });
 });
 

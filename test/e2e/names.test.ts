@@ -41,8 +41,8 @@ describe('prefer', () => {
     });
     expect(JSON.parse(await run('manage', 'prefer', 'pdf', '--reset', '--json'))).toMatchObject({
       ok: true,
-      source: 'user',
-      hides: [{ source: 'claude-user' }],
+      skill: { name: 'pdf', source: 'user' },
+      others: [{ source: 'claude-user' }],
       changed: ['preferred'],
     });
     expect(await run('load', 'pdf')).toContain('Of the user.');

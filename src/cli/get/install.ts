@@ -1,8 +1,5 @@
-import type { VerifiedPlugin } from '../../install/install-record.ts';
 import type { InstallDecisions, InstallPreview, InstallReport, NameConflict } from '../../install/install-request.ts';
-import type { SkillInstaller } from '../../install/installer.ts';
 import { assignNames } from '../../install/scopes.ts';
-import type { Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { give } from '../giving.ts';
 import type { Choice, Questions } from '../input/ask.ts';
@@ -51,7 +48,7 @@ async function restore(fetching: Fetching, invocation: Invocation): Promise<Exit
   const reports = [];
   const dryRun = options.has('dryRun');
   for (const { scope, installer, names } of scopes) {
-    const done = await (dryRun ? compareWithLock(installer, names) : installer.restore(names, fetching));
+    const done = await (dryRun ? installer.planRestore(names) : installer.restore(names, fetching));
     if (!done.ok) return reportFailure(invocation, done);
     const { restored, present } = done;
     const given = dryRun ? undefined : await give(invocation, restored, { project: scope === 'project' });
@@ -64,18 +61,6 @@ async function restore(fetching: Fetching, invocation: Invocation): Promise<Exit
   const [restored, present] = [reports.flatMap((one) => one.restored), reports.flatMap((one) => one.present)];
   if (isJson) out.json({ ok: true, ...(dryRun ? { dryRun } : {}), restored, present, scopes: reports });
   return 0;
-}
-
-/** The report that `restore` would give, without fetching anything. */
-async function compareWithLock(
-  installer: SkillInstaller,
-  names: readonly string[],
-): Promise<Outcome<{ readonly restored: readonly string[]; readonly present: readonly string[] }>> {
-  const verified = await installer.verify(names);
-  if (!verified.ok) return verified;
-  const namesOf = (...states: readonly VerifiedPlugin['state'][]): readonly string[] =>
-    verified.plugins.filter(({ state }) => states.includes(state)).map(({ name }) => name);
-  return { ok: true, restored: namesOf('missing', 'changed'), present: namesOf('unchanged') };
 }
 
 async function install(url: string, fetching: Fetching, invocation: Invocation): Promise<ExitCode> {

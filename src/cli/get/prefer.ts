@@ -5,6 +5,7 @@ import { WrongUsage } from '../input/options.ts';
 import { isForProject } from '../managing.ts';
 import { openEngine } from '../open-engine.ts';
 import { reportFailure } from '../output/failure.ts';
+import { printedSkill } from '../output/printed-skill.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, cwd, env, options, isJson, out } = invocation;
@@ -18,10 +19,9 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
       ? await resetPreference(name, { cwd, env, project })
       : await prefer(name, source, { cwd, env, project });
   if (!done.ok) return reportFailure(invocation, done);
-  const { skill, others, file, changed } = done;
+  const { skill, others } = done;
   if (isJson) {
-    const hides = others.map((other) => ({ source: other.source, dir: other.dir }));
-    out.json({ ok: true, name: skill.name, source: skill.source, dir: skill.dir, hides, changed, file });
+    out.json({ ...done, skill: printedSkill(skill), others: others.map(printedSkill) });
     return 0;
   }
   out.line(describe(done, isReset));

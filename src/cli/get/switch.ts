@@ -7,6 +7,7 @@ import { readAgentOption } from '../input/choose-agents.ts';
 import { WrongUsage } from '../input/options.ts';
 import { isForProject, reportNames } from '../managing.ts';
 import { describeFacts, describeLoss, joinNames } from '../output/agent-facts.ts';
+import { printedSkill } from '../output/printed-skill.ts';
 import { describeState } from '../output/skill-list.ts';
 
 /** `enable` and `disable` */
@@ -38,7 +39,7 @@ function describe(
   { isOn, agents }: Turn,
   invocation: Invocation,
 ): { readonly result: object; readonly lines: readonly string[] } {
-  const { skill, others, file, changed, before, after } = turned;
+  const { skill, others, changed, before, after } = turned;
   const { name } = skill;
   const state = isOn ? 'enabled' : 'disabled';
   const forThem = agents === undefined ? '' : ` for ${joinNames(agents.map((id) => AGENTS[id].title))}`;
@@ -54,10 +55,9 @@ function describe(
   const facts = isOn
     ? [...describeTrouble(skill), ...describeFacts([after], invocation)]
     : [describeLoss(meant(before), meant(after), invocation)];
-  const result = { name, status: skill.status, source: skill.source, changed, file, agents: after.agents };
   const copies = isOn || agents !== undefined ? [] : describeOthers(turned);
   return {
-    result: isOn ? result : { ...result, others: others.map(({ source }) => source) },
+    result: { ...turned, skill: printedSkill(skill), others: others.map(printedSkill) },
     lines: [[first, ...facts].filter((text) => text !== '').join(' '), ...copies],
   };
 }
