@@ -28,7 +28,7 @@ import { openToOtherUser } from './other-user.ts';
 import { pickUser } from './picked-user.ts';
 import { countOthers, withLimits } from './resource-limits.ts';
 import { buildSystemCallFilter } from './seccomp.ts';
-import { readSystemView, type SandboxTools } from './system-view.ts';
+import { ALLOW_NAMESPACES, readSystemView, type SandboxTools } from './system-view.ts';
 import { tryCommand } from './try-command.ts';
 
 const PROMISES: SandboxPromises = { skillAtOwnPath: true, filesClosed: true, networkClosed: true, processesEnd: true };
@@ -101,17 +101,17 @@ async function tryBubblewrap(
   if (problem.includes('Unknown option') && (await findProblem(older, sh, start)) === undefined)
     return { works: true, bubblewrap: older };
   held.value.close();
-  return { works: false, reason: `bubblewrap does not work here: ${problem.replace(/^bwrap: /, '')}`, next: ALLOW };
+  return {
+    works: false,
+    reason: `bubblewrap does not work here: ${problem.replace(/^bwrap: /, '')}`,
+    next: ALLOW_NAMESPACES,
+  };
 }
 
 const MAKE_SPACE: NextStep = { ask: 'user', to: 'Make the folder for temporary files writable.' };
 const INSTALL: NextStep = {
   ask: 'user',
   to: 'Install it: apt-get install bubblewrap, dnf install bubblewrap, or pacman -S bubblewrap.',
-};
-const ALLOW: NextStep = {
-  ask: 'user',
-  to: 'Allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, on Ubuntu sysctl kernel.apparmor_restrict_unprivileged_userns=0. Start a container with more privileges.',
 };
 
 interface Start {

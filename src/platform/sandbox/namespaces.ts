@@ -1,7 +1,6 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import type { NextStep } from '../../model/next-step.ts';
 import { once } from '../../model/once.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { attempt } from '../errors.ts';
@@ -23,6 +22,7 @@ import { openToOtherUser } from './other-user.ts';
 import { pickUser } from './picked-user.ts';
 import { countOthers, withLimits } from './resource-limits.ts';
 import {
+  ALLOW_NAMESPACES,
   buildView,
   ETC_FILES,
   MEMORY_FOLDER_BYTES,
@@ -114,13 +114,8 @@ async function tryNamespaces(tools: SandboxTools, user: number | undefined, tria
   const command = buildNamespaces({ helpers, view }, { ...folders, workDir: '/usr', command: [sh, '-c', ':'] });
   const problem = await tryCommand(command, { user, timeoutMs: trialMs });
   if (problem === undefined) return { works: true, helpers, view };
-  return { works: false, reason: `user namespaces do not work here: ${problem}`, next: ALLOW };
+  return { works: false, reason: `user namespaces do not work here: ${problem}`, next: ALLOW_NAMESPACES };
 }
-
-const ALLOW: NextStep = {
-  ask: 'user',
-  to: 'Allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, on Ubuntu sysctl kernel.apparmor_restrict_unprivileged_userns=0. Start a container with more privileges.',
-};
 
 async function planNamespaces(
   { helpers, view }: Extract<Trial, { readonly works: true }>,
@@ -135,7 +130,10 @@ async function planNamespaces(
   const others = countOthers(user ?? process.getuid?.(), true);
   const command = withLimits(job.command, { ...job, shell: helpers.sh, staysFirst: true, others });
   const inside = { ...foldersOf({ ...job, skillContent }), command, workDir: workDirOf(job), stderr: 4 };
-  const ownStderr = openSync(join(job.scratch.root, 'unshare'), 'w+', 0o600);
+  const file = join(job.scratch.root, 'unshare');
+  const ownStderr = openSync(file, 'w+', 0o600);
+  // The open file is enough, and nothing is left beside the results.
+  unlinkSync(file);
   const plan: Plan = {
     isolation: 'namespaces',
     promises: PROMISES,

@@ -81,6 +81,13 @@ for (const containment of CONTAINMENTS) {
       expect(python).toMatchObject({ ok: true, stdout: "['x', '']\n", stderr: '' });
     });
 
+    test('leaves only its working folder, until that is disposed of', async () => {
+      const { run } = makeBench(containment);
+      const { outputDir, dispose } = ran(await run('a.sh', 'echo made > made.txt'));
+      expect(readdirSync(join(outputDir, '..'))).toEqual(['work']);
+      dispose();
+    });
+
     test('starts in its working folder, and can read its skill', async () => {
       const { run } = makeBench(containment);
       const outcome = ran(await run('scripts/where.sh', 'pwd; cat "$SKILL_DIR/SKILL.md"'));

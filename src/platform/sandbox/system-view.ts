@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { NextStep } from '../../model/next-step.ts';
 import { attempt } from '../errors.ts';
 import { exists, isInside } from '../files/files.ts';
 
@@ -36,6 +37,12 @@ export function findSandboxTools(): SandboxTools {
 export function isExecutable(path: string): boolean {
   return attempt(() => accessSync(path, constants.X_OK)).ok;
 }
+
+/** How a person lets programs make namespaces. */
+export const ALLOW_NAMESPACES: NextStep = {
+  ask: 'user',
+  to: 'Allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, on Ubuntu sysctl kernel.apparmor_restrict_unprivileged_userns=0. Start a container with more privileges.',
+};
 
 /** One mount of the file system that a script sees; later ones cover earlier ones. */
 export type ViewStep =
