@@ -149,6 +149,7 @@ const TABLE = {
   amp: { title: 'Amp', mark: 'Am', user: '~/.config/agents/skills' },
   antigravity: { title: 'Antigravity', mark: 'Ag', user: '~/.gemini/antigravity/skills' },
   augment: { title: 'Augment', mark: 'Au', project: './.augment/skills', user: '~/.augment/skills' },
+  bob: { title: 'IBM Bob', mark: 'Bo', project: './.bob/skills', user: '~/.bob/skills' },
   'claude-desktop': {
     title: 'Claude Desktop',
     mark: 'Cd',
