@@ -9,6 +9,7 @@ import { measureDisclosure } from './disclosure.ts';
 import { measureDiscovery } from './discovery.ts';
 import { measureFixing } from './fixing.ts';
 import { measureFloor } from './floor.ts';
+import { measureFrameworkPeers } from './framework-peers.ts';
 import { measureGivingPeers } from './giving-peers.ts';
 import { measureHints, measureHook } from './hints.ts';
 import { measureHistory } from './history.ts';
@@ -58,6 +59,7 @@ const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Sectio
   'model-texts': measureModelTexts,
   scripts: measureScripts,
   'script-peers': measureScriptPeers,
+  'framework-peers': measureFrameworkPeers,
   toolsets: measureToolsets,
   'giving-peers': measureGivingPeers,
   install: measureInstall,
