@@ -42,6 +42,8 @@ export {
   type SkillInMemory,
   type SourceOptions,
 } from './sources/memory-source.ts';
+export { webSource, type WebSourceOptions } from './sources/web-source.ts';
+export { mcpSource, type McpSkillsClient } from './sources/mcp-source.ts';
 export type {
   GivenSource,
   ListedFile,

@@ -7,6 +7,8 @@ import { readEnvironment } from './platform/environment.ts';
 import { makeTemporaryTree, writeTree, type Link, type Tree } from './platform/files/temporary-tree.ts';
 
 export type { Link, Tree };
+/** The promises that every source of skills keeps, for your own. */
+export { sourceContract, type SourcePromise, type SourceUnderTest } from './engine/source-contract.ts';
 
 export interface TestSkillsOptions {
   /** The user's `config.yaml`. Default: the bundled skills are off. */

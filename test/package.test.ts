@@ -45,11 +45,13 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'fromFile',
     'loadAll',
     'matchTriggers',
+    'mcpSource',
     'memorySource',
     'openSkills',
     'parseSkill',
     'systemPromptSection',
     'validate',
+    'webSource',
   ],
   agent: [
     'ActivationLedger',
@@ -88,7 +90,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
   ctx: ['createGateway', 'ctxTool', 'extractStatements', 'parseStatement', 'printStatement'],
   mcp: ['createMcpServer', 'openHttpHandler', 'serveHttp', 'serveStdio'],
   toolset: ['Tool'],
-  testing: ['openTestSkills', 'skillText'],
+  testing: ['openTestSkills', 'skillText', 'sourceContract'],
   internal: [
     'INDEX_FILE',
     'LOOPBACK_HOSTS',

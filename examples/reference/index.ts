@@ -12,6 +12,7 @@ import {
   fromFile,
   loadAll,
   matchTriggers,
+  mcpSource,
   memorySource,
   openSkills,
   parseSkill,
@@ -26,6 +27,7 @@ import {
   ToolRegistry,
   validate,
   VERSION,
+  webSource,
 } from 'skillplane';
 
 const skills = await openSkills({ dirs: ['./skills'] });
@@ -64,6 +66,23 @@ const skills = await openSkills({ dirs: ['./skills'] });
   await shop.refreshIfChanged();
   console.log(shop.list().length); // 1
   await shop.close();
+}
+// #endregion
+
+// #region webSource
+{
+  const team = webSource('https://skills.example', { id: 'team' }); // a site with a well-known index
+  console.log(team.id); // team
+}
+// #endregion
+
+// #region mcpSource
+{
+  // With the official client: mcpSource(new SkillsClient(client), { id: 'crm' })
+  const crm = mcpSource({ list: async () => ({ skills: [] }), read: async () => ({ bytes: Buffer.from('') }) });
+  const remote = await openSkills({ sources: [crm] });
+  console.log(remote.list().length); // 0
+  await remote.close();
 }
 // #endregion
 

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -127,6 +129,20 @@ describe('a source', () => {
     expect(await skills.serving.readResource('a', 'x.md')).toMatchObject({ text: 'more' });
     expect(asked).toHaveLength(2);
   });
+});
+
+test('a hundred scans of a source keep no more than the last', async () => {
+  const large = 'x'.repeat(5_000_000);
+  const source = sourceOf([{ id: 'a', files: ['SKILL.md', 'large.md'] }], (_, path) =>
+    path === 'SKILL.md' ? TEXT : large,
+  );
+  const skills = await open({ sources: [source] });
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let times = 0; times < 100; times += 1) await skills.refresh();
+  collect();
+  // All of them would be 500 MB.
+  expect(process.memoryUsage().arrayBuffers).toBeLessThan(100_000_000);
 });
 
 const PDFS = { name: 'pdf', description: 'Fill PDF forms.', instructions: 'Fill it.' };

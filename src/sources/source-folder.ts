@@ -178,11 +178,13 @@ function readListing(given: readonly unknown[]): Listing {
 
 function findFileFault(file: unknown): Omit<RefusedEntry, 'path'> | undefined {
   if (!isPlainObject(file) || typeof file['path'] !== 'string') return { kind: 'name', reason: 'is no path' };
-  const { path, digest } = file;
+  const { path, digest, size } = file;
   const fault = path.length > MAX_PATH_LENGTH ? `is longer than ${MAX_PATH_LENGTH} characters` : findPathFault(path);
   if (fault !== undefined) return { kind: 'name', reason: fault };
   if (path.split('/').length > MAX_FOLDER_DEPTH)
     return { kind: 'too-deep', reason: `is nested deeper than ${MAX_FOLDER_DEPTH} levels` };
+  if (size !== undefined && typeof size !== 'number')
+    return { kind: 'unreadable', reason: 'has a size that is no number' };
   if (digest !== undefined && !(typeof digest === 'string' && /^sha256:[0-9a-f]{64}$/.test(digest)))
     return { kind: 'unreadable', reason: 'has a digest that is not sha256: and 64 hex digits' };
   return undefined;
@@ -232,7 +234,7 @@ async function readFiles(id: string, files: readonly ListedFile[], place: Stored
 
 async function readFile(
   id: string,
-  { path, digest }: ListedFile,
+  { path, digest, size }: ListedFile,
   left: number,
   { source, timeoutMs }: StoredPlace,
 ): Promise<Outcome<{ readonly bytes: Buffer }, Failure & { readonly isLate?: boolean }>> {
@@ -243,6 +245,8 @@ async function readFile(
   if (!read.ok) return read;
   const { value } = read;
   if (!value.ok) return value;
+  if (size !== undefined && value.bytes.length !== size)
+    return fail('PATH_REFUSED', 'it does not have the size that its source lists');
   if (digest !== undefined && sha256Of(value.bytes) !== digest)
     return fail('PATH_REFUSED', 'its bytes are not those that its source lists (digest)');
   return value;
