@@ -11,7 +11,16 @@ const GIVEN: Readonly<Record<string, string>> = {
   model: "import('ai').LanguageModel",
 };
 
-const GUIDES = ['your-own-agent.md', 'bundling.md', 'mcp.md', 'ctx.md', 'giving.md', 'hosts.md', 'installing.md'];
+const GUIDES = [
+  'your-own-agent.md',
+  'bundling.md',
+  'mcp.md',
+  'ctx.md',
+  'giving.md',
+  'hosts.md',
+  'installing.md',
+  'sources.md',
+];
 
 /** A sample as a module of its own. */
 function toModule(sample: string): string {
