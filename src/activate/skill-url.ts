@@ -2,6 +2,8 @@ import { decodePercent } from '../model/address.ts';
 import type { NextStep } from '../model/next-step.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import { findPathFault } from '../model/path-fault.ts';
+import { isFromSource } from '../model/skill-source.ts';
+import type { Skill } from '../model/skill.ts';
 
 /** A skill's SKILL.md, or with a path another of its files. */
 export interface SkillUrl {
@@ -36,6 +38,11 @@ export function parseSkillUrl(url: string): Outcome<SkillUrl> {
 export function formatSkillUrl(name: string, path?: string): string {
   const segments = path === undefined ? [] : path.split('/');
   return `skill://${[name, ...segments].map((part) => encodeURIComponent(part.toWellFormed())).join('/')}`;
+}
+
+/** The directory of a skill as models are told it: a URL if it is no place on disk. */
+export function directoryOf(skill: Pick<Skill, 'name' | 'dir' | 'source'>): string {
+  return isFromSource(skill) ? formatSkillUrl(skill.name) : skill.dir;
 }
 
 function refuseUrl(rest: string, rawName: string): Failure | undefined {

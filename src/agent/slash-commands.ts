@@ -1,8 +1,10 @@
 import type { LoadedSkill } from '../activate/loader.ts';
+import { directoryOf } from '../activate/skill-url.ts';
 import { findSkill } from '../catalog/find.ts';
 import { harmlessBlock, harmlessLine, visibleText } from '../disclose/harmless.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import { isFromSource } from '../model/skill-source.ts';
 import type { Skill } from '../model/skill.ts';
 import { discoverCommandFiles, type CommandFile } from '../sources/command-files.ts';
 import { activationOf, type ActivationLedger } from './activation-ledger.ts';
@@ -161,7 +163,9 @@ function findCalled(
 }
 
 function renderMessage(loaded: LoadedSkill, args: string): string {
-  return addOrigin(fillInstructions(loaded, args), `Skill: ${visibleText(loaded.skill.file)}`, args);
+  const { skill } = loaded;
+  const place = isFromSource(skill) ? directoryOf(skill) : skill.file;
+  return addOrigin(fillInstructions(loaded, args), `Skill: ${visibleText(place)}`, args);
 }
 
 function fillInstructions({ skill: { extra }, body }: LoadedSkill, args: string): string {

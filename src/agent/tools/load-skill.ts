@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 
 import type { LoadedSkill } from '../../activate/loader.ts';
+import { directoryOf } from '../../activate/skill-url.ts';
 import type { ToolResult } from '../../activate/toolsets/tool.ts';
 import { renderInlinedSkill } from '../../disclose/formats/inlined-skill.ts';
 import { harmlessLine, visibleText } from '../../disclose/harmless.ts';
@@ -69,7 +70,8 @@ type AdmittedSkill = LoadedSkill & Admission;
 
 function present(loaded: AdmittedSkill, options: LoadSkillOptions): Outcome<ToolResult> {
   const { ledger } = options;
-  const { name, dir } = loaded.skill;
+  const { name } = loaded.skill;
+  const dir = directoryOf(loaded.skill);
   const text = renderSkill(loaded, options);
   const activation = activationOf(loaded, text);
   const isRepeated = ledger?.isActive(name, activation.digest) ?? false;
@@ -86,7 +88,7 @@ function present(loaded: AdmittedSkill, options: LoadSkillOptions): Outcome<Tool
 /** The instructions in an element, so that their end is clear, then what to ask the user about, and the next step. */
 function renderSkill(loaded: AdmittedSkill, options: LoadSkillOptions): string {
   const { skill, body, raw, resources, caution } = loaded;
-  const { name, dir, file } = skill;
+  const { name, file } = skill;
   // A repaired body has no offset in the file, so the whole file is shown.
   const shift = Math.max(0, raw.lastIndexOf(body));
   const page = textPage(raw.startsWith(body, shift) ? body : raw);
@@ -94,7 +96,12 @@ function renderSkill(loaded: AdmittedSkill, options: LoadSkillOptions): string {
     page.next === undefined
       ? []
       : [renderPart({ ...page, shift, of: raw.length, name, file, canRead: options.read === true })];
-  const element = renderInlinedSkill({ name, text: page.text, dir, files: resources.map(({ path }) => path) });
+  const element = renderInlinedSkill({
+    name,
+    text: page.text,
+    dir: directoryOf(skill),
+    files: resources.map(({ path }) => path),
+  });
   const note = caution === undefined ? [] : [harmlessLine(caution)];
   return [...part, element, ...part, ...note, renderNextStep(loaded, options)].join('\n');
 }

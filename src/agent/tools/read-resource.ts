@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 
 import type { ResourceContent } from '../../activate/resources.ts';
-import { parseSkillUrl } from '../../activate/skill-url.ts';
+import { directoryOf, parseSkillUrl } from '../../activate/skill-url.ts';
 import type { ToolResult } from '../../activate/toolsets/tool.ts';
 import { visibleText } from '../../disclose/harmless.ts';
 import type { Skills } from '../../engine/open-skills.ts';
@@ -47,7 +47,7 @@ export function readResourceTool(skills: Skills): AgentTool {
       );
       if (!place.ok) return place;
       const { skill } = place;
-      const inside = place.path === undefined ? basename(skill.file) : withoutDirectory(place.path, skill.dir);
+      const inside = place.path === undefined ? basename(skill.file) : withoutDirectory(place.path, directoryOf(skill));
       const read = await skills.serving.readResource(skill.name, inside);
       if (read.ok) return present(read, { path: inside, offset, base64 });
       return (read.code === 'AUDIT_REFUSED' ? undefined : explainFolder(skills, skill.name, inside)) ?? read;
