@@ -23,10 +23,11 @@ mkdirSync(DIR, { recursive: true });
 using home = await makeConsoleHome();
 await using server = await startConsole(home);
 const browser = await launchBrowser();
+// The address opens one browser, and no other.
+const page = await browser.newPage({ viewport: SIZE });
+await page.goto(server.url);
 for (const colorScheme of ['light', 'dark'] as const) {
-  const context = await browser.newContext({ viewport: SIZE, colorScheme });
-  const page = await context.newPage();
-  await page.goto(server.url);
+  await page.emulateMedia({ colorScheme });
   for (const [name, path, ready] of PAGES) {
     await page.goto(`${server.origin}${path}`);
     await page.locator(ready).first().waitFor({ timeout: 60_000 });
