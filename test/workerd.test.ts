@@ -6,8 +6,10 @@ import { text } from 'node:stream/consumers';
 
 import { expect, onTestFinished, test } from 'vitest';
 
+import { defineSkill } from '../src/sources/memory-source.ts';
 import { BUNDLERS, bundleName } from './support/bundlers.ts';
 import { makeConsumer } from './support/consumer.ts';
+import { serveSite } from './support/source-makers.ts';
 import { makeTree } from './support/tree.ts';
 
 /** A runtime without processes and without a lasting file system. Its program comes in a package for each system. */
@@ -16,7 +18,7 @@ const { esbuild } = BUNDLERS;
 const isHere = existsSync(WORKERD) && esbuild !== undefined;
 
 const WORKER = `
-import { defineSkill, memorySource, openSkills } from 'skillplane';
+import { defineSkill, memorySource, openSkills, webSource } from 'skillplane';
 import { callTool, forAgent } from 'skillplane/agent';
 
 const report = defineSkill({
@@ -26,8 +28,9 @@ const report = defineSkill({
   files: { 'references/columns.md': 'The second column is the price.', 'scripts/totals.sh': 'echo total' },
 });
 
-async function answer() {
-  const skills = await openSkills({ sources: [{ source: memorySource([report]), trusted: true }] });
+async function answer(site) {
+  const web = webSource(site, { fetch: (...given) => fetch(...given) });
+  const skills = await openSkills({ sources: [{ source: memorySource([report]), trusted: true }, web] });
   const found = await skills.search('totals of a table');
   const agent = await forAgent(skills, { run: true });
   if (!agent.ok) throw new Error(agent.message);
@@ -37,6 +40,7 @@ async function answer() {
     system: agent.system,
     loaded: await call('load_skill', { name: 'report' }),
     read: await call('read_skill_resource', { name: 'report', path: 'references/columns.md' }),
+    fetched: await call('load_skill', { name: 'pdf' }),
     run: await call('run_skill_script', { name: 'report', script: 'totals.sh' }),
     diagnostics: skills.catalog().diagnostics,
   };
@@ -44,13 +48,13 @@ async function answer() {
   return Response.json(answers);
 }
 
-export default { fetch: () => answer().catch((error) => new Response(error.stack, { status: 500 })) };
+export default { fetch: ({ url }) => answer(new URL(url).searchParams.get('site')).catch((error) => new Response(error.stack, { status: 500 })) };
 `;
 
 const CONFIG = `
 using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [(name = "main", worker = .worker)],
+  services = [(name = "main", worker = .worker), (name = "internet", network = (allow = ["private"]))],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
 );
 const worker :Workerd.Worker = (
@@ -76,22 +80,29 @@ async function serve(bundle: string): Promise<string> {
   return `http://127.0.0.1:${port}/`;
 }
 
-test.skipIf(!isHere)('skills in memory are found, loaded and read in a runtime without a file system', async () => {
-  const root = makeConsumer({ 'main.ts': WORKER });
-  await esbuild?.(root, 'esm');
-  const response = await fetch(await serve(join(root, 'out', bundleName('esm'))));
-  expect(await response.json()).toEqual({
-    found: ['report'],
-    system: expect.stringContaining('- report: Make a report with totals of a table.'),
-    loaded: expect.objectContaining({ isError: false, text: expect.stringContaining('Read references/columns.md.') }),
-    read: expect.objectContaining({
-      isError: false,
-      text: expect.stringContaining('The second column is the price.'),
-    }),
-    run: expect.objectContaining({
-      isError: true,
-      text: expect.stringContaining('cannot run scripts/totals.sh: bash is not installed'),
-    }),
-    diagnostics: [],
-  });
-});
+test.skipIf(!isHere)(
+  'skills in memory and from a site are found, loaded and read in a runtime without a file system',
+  async () => {
+    const root = makeConsumer({ 'main.ts': WORKER });
+    await esbuild?.(root, 'esm');
+    const pdf = defineSkill({ name: 'pdf', description: 'Fill PDF forms.', instructions: 'Fill it.' });
+    const { url: site } = await serveSite([pdf]);
+    const worker = await serve(join(root, 'out', bundleName('esm')));
+    const response = await fetch(`${worker}?site=${encodeURIComponent(site)}`);
+    expect(await response.json()).toEqual({
+      found: ['report'],
+      system: expect.stringContaining('- report: Make a report with totals of a table.'),
+      loaded: expect.objectContaining({ isError: false, text: expect.stringContaining('Read references/columns.md.') }),
+      read: expect.objectContaining({
+        isError: false,
+        text: expect.stringContaining('The second column is the price.'),
+      }),
+      fetched: expect.objectContaining({ isError: false, text: expect.stringContaining('Fill it.') }),
+      run: expect.objectContaining({
+        isError: true,
+        text: expect.stringContaining('cannot run scripts/totals.sh: bash is not installed'),
+      }),
+      diagnostics: [],
+    });
+  },
+);

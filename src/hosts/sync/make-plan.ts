@@ -8,7 +8,7 @@ import { observe, type Observed } from './observed.ts';
 import { planEntries } from './plan-entries.ts';
 import { planFiles } from './plan-files.ts';
 import { planSwitches } from './plan-switches.ts';
-import type { EntryPlan, Lists, SwitchPlan, SyncChange, SyncProblem, WholePlan } from './sync-plan.ts';
+import type { ChangeLists, EntryPlan, SwitchPlan, SyncChange, SyncProblem, WholePlan } from './sync-plan.ts';
 import type { SyncRequest } from './sync-request.ts';
 import type { WantedSkill } from './wanted-skills.ts';
 
@@ -92,7 +92,7 @@ function listFolders(
   return [...new Set([...folders, ...own])].sort();
 }
 
-function join<Added, Own>(plans: readonly Lists<Added, Own>[]): Lists<Added, Own> {
+function join<Added, Own>(plans: readonly ChangeLists<Added, Own>[]): ChangeLists<Added, Own> {
   return {
     added: plans.flatMap(({ added }) => added),
     removed: plans.flatMap(({ removed }) => removed),

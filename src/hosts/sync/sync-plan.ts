@@ -79,7 +79,7 @@ export interface PlannedSwitch {
 }
 
 /** The changes of entries or switches. */
-export interface Lists<Added, Own> {
+export interface ChangeLists<Added, Own> {
   readonly added: readonly Added[];
   readonly removed: readonly Own[];
   /** Ours, and as they should be. */
@@ -87,8 +87,8 @@ export interface Lists<Added, Own> {
   readonly problems: readonly SyncProblem[];
 }
 
-export type EntryPlan = Lists<PlannedEntry, OwnEntry>;
-export type SwitchPlan = Lists<PlannedSwitch, OwnSwitch>;
+export type EntryPlan = ChangeLists<PlannedEntry, OwnEntry>;
+export type SwitchPlan = ChangeLists<PlannedSwitch, OwnSwitch>;
 
 /** A plan with what it takes to carry it out. */
 export interface WholePlan extends SyncPlan {
