@@ -376,11 +376,11 @@ describe('a hostile source', () => {
     };
     const { skills, told } = await openBeside(source, { timeoutMs: 30 });
     expect(skills.length).toBeGreaterThan(1);
-    expect(told).toEqual([
+    expect(told).toContainEqual(
       expect.stringMatching(
         /^SCAN_LIMIT \/source:shop: \d+ skills are left out: reading the source took longer than 0\.18 s$/,
       ),
-    ]);
+    );
   });
 
   test('with the id of another one, or one that is no word, is a mistake of the program', async () => {
