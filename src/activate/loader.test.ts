@@ -121,7 +121,7 @@ describe('loading a skill', () => {
 
 describe('a skill that cannot be loaded', () => {
   test('is reported as not found if its name is unknown, with the names that exist', async () => {
-    const message = 'no skill called "pfd"; there are pdf';
+    const message = 'no skill called "pfd"; available: pdf';
     const { loader } = openLibrary();
     expect(await loader.load('pfd')).toEqual({ ok: false, code: 'SKILL_NOT_FOUND', message });
     expect(loader.resources('pfd')).toEqual({ ok: false, code: 'SKILL_NOT_FOUND', message });

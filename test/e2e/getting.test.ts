@@ -166,11 +166,11 @@ describe('disable --project', () => {
     const cwd = makeTree({ '.git/HEAD': '', '.claude/skills/pdf/SKILL.md': skill('pdf') });
     const { home, run, json } = makeSetting(cwd);
     const file = join(cwd, '.agent/config.yaml');
-    expect(await json('disable', 'pdf', '--project')).toMatchObject({ ok: true, status: 'disabled', file });
+    expect(await json('disable', 'pdf', '--project')).toMatchObject({ ok: true, skill: { status: 'disabled' }, file });
     expect(readFileSync(file, 'utf8')).toContain('- pdf');
     expect(existsSync(join(home, '.agent/config.yaml'))).toBe(false);
     expect((await run('enable', 'pdf')).code).toBe(1);
-    expect(await json('enable', 'pdf', '--project')).toMatchObject({ ok: true, status: 'enabled' });
+    expect(await json('enable', 'pdf', '--project')).toMatchObject({ ok: true, skill: { status: 'enabled' } });
   });
 
   test('follows no link out of the project', async () => {

@@ -233,7 +233,7 @@ test('install --json prints one document of exactly this shape', async () => {
     skipped: [],
     installed: [{ name: 'b', path: join(home, '.agent/plugins/b'), digest: readInstalled(home)['b']?.digest }],
     present: [],
-    agents: [{ name: 'b', agents: [] }],
+    agents: [{ name: 'b', file: join(home, '.agent/plugins/b/SKILL.md'), agents: [] }],
   });
   const again = await skillplane(['install', makeRepository(TWO).url, '--skill', 'b', '--yes', '--json'], { home });
   expect(again).toMatchObject({ code: 1, stderr: '' });

@@ -24,7 +24,7 @@ function makeHome(): string {
   });
 }
 
-const NO_SKILL = 'no skill called "pfd"; there are off, pdf';
+const NO_SKILL = 'no skill called "pfd"; available: off, pdf';
 
 /** The bytes that `read` writes to a pipe. */
 function readBytes(url: string, home: string): Buffer {

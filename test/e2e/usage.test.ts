@@ -154,7 +154,7 @@ describe('usage', () => {
     expect(await skillplane(['usage', '--skill', 'pfd'], { home })).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'skillplane: no skill called "pfd"; there are docx, pdf, xlsx\n',
+      stderr: 'skillplane: no skill called "pfd"; available: docx, pdf, xlsx\n',
     });
     const none = await skillplane(['usage', '--skill', 'pfd', '--json'], { home });
     expect(JSON.parse(none.stdout)).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });

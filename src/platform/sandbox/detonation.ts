@@ -112,6 +112,8 @@ export async function detonate(sandbox: Sandbox, request: DetonationRequest): Pr
     const recorder: RecorderOptions = {
       log: paths.log,
       ready: paths.ready,
+      ended: paths.ended,
+      complete: paths.complete,
       ports: [...new Set([...USUAL_PORTS, ...request.ports])],
       openssl: certificates === undefined ? undefined : tools.openssl,
       certificates: scratch.root,
@@ -201,6 +203,8 @@ function findTools(): Tools | undefined {
 interface Paths {
   readonly log: string;
   readonly ready: string;
+  readonly ended: string;
+  readonly complete: string;
   readonly trace: string;
   readonly resolver: string;
 }
@@ -209,6 +213,8 @@ function pathsIn(root: string): Paths {
   return {
     log: join(root, 'log'),
     ready: join(root, 'ready'),
+    ended: join(root, 'ended'),
+    complete: join(root, 'complete'),
     trace: join(root, 'trace'),
     resolver: join(root, 'resolver'),
   };
@@ -253,7 +259,6 @@ function withRecordedNetwork(
   const source = `(${record.toString()})(${JSON.stringify(recorder)})`;
   const setup = `
 set -e
-path=$PATH
 ${mount} -t sysfs sysfs /sys
 echo 0x9 > /sys/class/net/lo/flags
 ${umount} /sys
@@ -265,9 +270,13 @@ ${certificates === undefined ? '' : `[ ! -e ${SYSTEM_CERTIFICATES} ] || ${mount}
 ( ${quote(node)} -e ${quote(source)} $$ < /dev/null > /dev/null 2>&1 & )
 tries=0
 while [ ! -e ${quote(paths.ready)} ] && [ $tries -lt 100 ]; do sleep 0.1; tries=$((tries + 1)); done
-PATH=$path
-unset path tries
-exec "$@"
+set +e
+"$@"
+code=$?
+: > ${quote(paths.ended)}
+tries=0
+while [ ! -e ${quote(paths.complete)} ] && [ $tries -lt 20 ]; do sleep 0.1; tries=$((tries + 1)); done
+exit $code
 `;
   const traced =
     strace === undefined

@@ -26,6 +26,9 @@ export interface RecorderOptions {
   readonly log: string;
   /** A file that it makes when all ports are open. */
   readonly ready: string;
+  /** A file that says that the script ended, and one that it makes when everything that arrived is in the log. */
+  readonly ended: string;
+  readonly complete: string;
   readonly ports: readonly number[];
   /** For certificates; without it, secure connections are only named. */
   readonly openssl: string | undefined;
@@ -63,6 +66,13 @@ export function record(options: RecorderOptions): void {
       process.exit();
     }
   }, 200);
+  // The system closes the connections of a script that ended; what they sent is still being read then.
+  let [open, accepted, seen] = [0, 0, -1];
+  setInterval(() => {
+    if (!fs.existsSync(options.ended)) return;
+    if (open === 0 && accepted === seen) fs.writeFileSync(options.complete, '');
+    seen = accepted;
+  }, 50);
   setTimeout(() => process.exit(), options.lifetimeMs);
   process.on('uncaughtException', () => undefined);
 
@@ -212,7 +222,12 @@ export function record(options: RecorderOptions): void {
     if (waiting === 0) fs.writeFileSync(options.ready, '');
   };
   for (const port of options.ports)
-    createServer((socket) => serve(socket, port, false))
+    createServer((socket) => {
+      open += 1;
+      accepted += 1;
+      socket.once('close', () => (open -= 1));
+      serve(socket, port, false);
+    })
       .on('error', opened)
       .listen(port, '0.0.0.0', opened);
 }
