@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { renderLibrary } from '../tools/library.ts';
 import { renderReference } from '../tools/reference.ts';
-import { drawTerminal } from '../tools/terminal-picture.ts';
+import { drawTerminals } from '../tools/terminal-picture.ts';
 
 // After a change of the tables, of declarations or of what is printed: npm run build && node tools/generate-docs.ts
 
@@ -15,8 +15,9 @@ test.each(Object.entries({ ...renderReference(), ...renderLibrary() }))(
   },
 );
 
-test('docs/terminal.svg shows what the command line prints, and is small', () => {
-  const picture = readFileSync('docs/terminal.svg', 'utf8');
-  expect(picture).toBe(drawTerminal());
-  expect(Buffer.byteLength(picture)).toBeLessThan(12_000);
+test('the pictures of the terminal show what the command line prints, and are small', () => {
+  for (const [path, drawn] of Object.entries(drawTerminals())) {
+    expect(readFileSync(path, 'utf8')).toBe(drawn);
+    expect(Buffer.byteLength(drawn)).toBeLessThan(12_000);
+  }
 });

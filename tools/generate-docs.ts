@@ -1,15 +1,15 @@
-/** Writes everything that is made from code: the reference and the picture of the terminal. */
+/** Writes everything that is made from code: the reference and the pictures of the terminal. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import { renderLibrary } from './library.ts';
 import { renderReference } from './reference.ts';
-import { drawTerminal } from './terminal-picture.ts';
+import { drawTerminals } from './terminal-picture.ts';
 
 const made = {
   ...renderReference(),
   ...renderLibrary(),
-  'docs/terminal.svg': drawTerminal(),
+  ...drawTerminals(),
 };
 for (const [path, text] of Object.entries(made)) {
   mkdirSync(dirname(path), { recursive: true });

@@ -28,6 +28,8 @@ function renderCommands(): string {
     '`npx skillplane <command>` where the package is installed, `node bin/skillplane.mjs <command>` in a clone. The answer goes to ' +
       'stdout, everything else to stderr. Whatever a skill contains, the output is safe to print.',
     'On a terminal, lines are wrapped between words; a pipe gets whole lines.',
+    '![skillplane without a command, in a terminal](../images/terminal-start.svg)',
+    '![skillplane help install in a terminal](../images/terminal-help.svg)',
     '`skillplane help <command>` prints the same as this page. Every command takes these options:',
     renderTable(['option', 'meaning'], renderHelp(COMMON_OPTIONS)),
     renderTable(

@@ -3,19 +3,27 @@ import { join, resolve } from 'node:path';
 
 import { makeTemporaryTree, type Tree } from '../src/platform/files/temporary-tree.ts';
 
-/** Draws what the command line prints for a few sample skills, as an SVG. It needs a build. */
-export function drawTerminal(): string {
+/** Draws what the command line prints for a few sample skills, as SVGs by their path. It needs a build. */
+export function drawTerminals(): Readonly<Record<string, string>> {
   using tree = makeTemporaryTree(SAMPLE);
-  const lines = SESSION.flatMap((args) => [
-    `\u001B[1m$ skillplane ${args.map(quote).join(' ')}\u001B[22m`,
-    ...run(args, tree.root),
-  ]);
-  return renderWindow(lines.slice(0, -1));
+  const draw = ([path, session]: (typeof SESSIONS)[number]): readonly [string, string] => {
+    const lines = session.flatMap((args) => [
+      `\u001B[1m$ ${['skillplane', ...args.map(quote)].join(' ')}\u001B[22m`,
+      ...run(args, tree.root),
+    ]);
+    const label = session.map((args) => ['skillplane', ...args.slice(0, 2)].join(' ')).join(' and ');
+    return [path, renderWindow(lines.slice(0, -1), `${label} in a terminal`)];
+  };
+  return Object.fromEntries(SESSIONS.map(draw));
 }
 
 const COLUMNS = 80;
 
-const SESSION = [['show'], ['search', 'fill in the tax form', '--limit', '2', '--explain']];
+const SESSIONS: readonly (readonly [string, readonly (readonly string[])[]])[] = [
+  ['docs/terminal.svg', [['show'], ['search', 'fill in the tax form', '--limit', '2', '--explain']]],
+  ['docs/images/terminal-start.svg', [[]]],
+  ['docs/images/terminal-help.svg', [['help', 'install']]],
+];
 
 const SAMPLE: Tree = {
   '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
@@ -58,11 +66,11 @@ const COLUMN = 8.4;
 const MARGIN = 20;
 const BAR = 40;
 
-function renderWindow(lines: readonly string[]): string {
+function renderWindow(lines: readonly string[], label: string): string {
   const width = Math.round(COLUMNS * COLUMN + 2 * MARGIN);
   const height = Math.round(BAR + lines.length * LINE + MARGIN);
   const texts = lines.map((line, at) => renderLine(line, BAR + (at + 0.8) * LINE)).filter((text) => text !== '');
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="skillplane show and skillplane search in a terminal">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(label)}">
 <style>
 text { font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; fill: #d6deeb; white-space: pre }
 .bold { font-weight: 700; fill: #fff }

@@ -31,7 +31,8 @@ async function openSilentServer(): Promise<{ readonly url: string } & AsyncDispo
 }
 
 /** Names of buttons that change something. */
-const CHANGING = /^(disable|enable|fix|update|install|remove|hold|save|audit|apply|change|give|pin|edit)\b/i;
+const CHANGING =
+  /^(disable|enable|fix|update|install|remove|hold|save|audit|apply|change|give|pin|edit|roll back|trust|accept|stop trusting|allow|use this)\b/i;
 
 describeInBrowser('the console in a browser:', (world) => {
   test('an address that leads nowhere fails in the engine’s words, and one that does not answer can be cancelled', async () => {
@@ -98,6 +99,9 @@ describeInBrowser('the console in a browser:', (world) => {
       ['/start', '.steps li'],
       ['/agents', '.matrix .row'],
       ['/skill?name=pdf', '.skill-agents li'],
+      ['/skill?name=pdf&tab=files', '.code'],
+      ['/skill?name=setup-machine&tab=trust', '.findings'],
+      ['/skill?name=pdf&tab=versions', '#panel h2'],
       ['/installed', '.rows-table'],
       ['/usage', '.chart'],
     ] as const) {

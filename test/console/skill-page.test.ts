@@ -105,7 +105,7 @@ describeInBrowser(
       await page.getByRole('button', { name: /Accept the findings and trust/ }).click();
       await expect.poll(() => page.locator('#panel').innerText()).toMatch(/Trusted: you trusted this version/);
       await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
-      await expect.poll(() => page.locator('#panel').innerText()).toMatch(/Not trusted: nothing of it runs/);
+      await expect.poll(() => page.locator('#panel').innerText()).toMatch(/Not trusted: Skillplane does not run/);
     });
 
     test('marks findings of the audit at their lines in the file, and a finding leads to its line', async () => {
@@ -135,9 +135,9 @@ describeInBrowser(
       await before.getByRole('button', { name: 'Roll back to it' }).click();
       await expect.poll(() => before.innerText()).toMatch(/added scripts\/fetch\.sh[\s\S]*\+version: "1\.5\.0"/);
       await page.getByRole('button', { name: 'Hold' }).click();
-      await expect.poll(() => panel.innerText()).toContain('updates leave it alone');
+      await expect.poll(() => panel.innerText()).toContain('updates skip it');
       await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
-      await expect.poll(() => panel.innerText()).not.toContain('updates leave it alone');
+      await expect.poll(() => panel.innerText()).not.toContain('updates skip it');
       await watched.visit('/skill?name=review-react');
       await page.getByRole('tab', { name: 'Usage' }).waitFor();
       await expect.poll(() => page.getByRole('tab', { name: 'Versions' }).count()).toBe(0);

@@ -255,7 +255,7 @@ function RowMenu({ row }: { readonly row: InstalledRow }): JSX.Element {
             title={isHeld ? 'Updates include it again' : 'Updates skip it'}
             onClick={() => void holdSkill(row, !isHeld)}
           >
-            {isHeld ? 'Let it update' : 'Hold'}
+            {isHeld ? 'Allow updates' : 'Hold'}
           </button>
         )}
         {!isReadOnly && !isRemoving && (

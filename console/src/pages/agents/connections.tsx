@@ -130,14 +130,15 @@ function Preview({ host, now, wanted }: PreviewProps): JSX.Element {
         <DiffView key={path} diff={diff} label={`Changes in ${path}`} />
       ))}
       <div class="row-of-buttons">
-        <button
-          type="button"
-          class="main"
-          disabled={isReadOnly}
-          onClick={() => void apply(host, wanted, { home, undo: () => void apply(host, now, { home }) })}
-        >
-          Apply
-        </button>
+        {!isReadOnly && (
+          <button
+            type="button"
+            class="main"
+            onClick={() => void apply(host, wanted, { home, undo: () => void apply(host, now, { home }) })}
+          >
+            Apply
+          </button>
+        )}
         <button type="button" onClick={() => choose(NOTHING)}>
           Cancel
         </button>

@@ -45,14 +45,11 @@ export function SaveCase({ request, skill }: { readonly request: string; readonl
           </p>
           <DiffView diff={value.diff} label="The change of the file" />
           <div class="row-of-buttons">
-            <button
-              type="button"
-              class="main"
-              disabled={isReadOnly}
-              onClick={() => void save({ request, skill, shouldTrigger }, home)}
-            >
-              Save
-            </button>
+            {!isReadOnly && (
+              <button type="button" class="main" onClick={() => void save({ request, skill, shouldTrigger }, home)}>
+                Save
+              </button>
+            )}
             <button type="button" onClick={() => choose({ case: undefined, not: undefined })}>
               Cancel
             </button>

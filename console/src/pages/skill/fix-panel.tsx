@@ -19,9 +19,11 @@ export function FixPanel({ name }: { readonly name: string }): JSX.Element | nul
         <>
           <div class="head">
             <h2>{counted(value.fixes.length, 'fix', 'fixes')} can be applied</h2>
-            <button type="button" class="main" disabled={isReadOnly} onClick={() => void apply(name)}>
-              Apply
-            </button>
+            {!isReadOnly && (
+              <button type="button" class="main" onClick={() => void apply(name)}>
+                Apply
+              </button>
+            )}
           </div>
           <p class="muted">{visible(value.fixes.map(({ message }) => message).join('; '))}</p>
           <DiffView diff={value.diff} label="What the fix changes" />

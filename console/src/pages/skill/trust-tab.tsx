@@ -49,10 +49,12 @@ function Decision({ name, trust }: { readonly name: string; readonly trust: Trus
   const brings = [...scripts, ...toolsets];
   return (
     <section class="stack">
-      <h2>{because === undefined ? 'Not trusted: nothing of it runs' : `Trusted: ${because}`}</h2>
+      <h2>
+        {because === undefined ? 'Not trusted: Skillplane does not run its scripts and tools' : `Trusted: ${because}`}
+      </h2>
       <p>
         {brings.length === 0
-          ? 'It brings nothing to run.'
+          ? 'It has nothing to run.'
           : because === undefined
             ? 'Trusting it lets agents run, until anything in its folder changes:'
             : 'Agents may run:'}
@@ -71,18 +73,17 @@ function Decision({ name, trust }: { readonly name: string; readonly trust: Trus
         </p>
       )}
       <div class="row-of-buttons">
-        {because === undefined ? (
+        {isReadOnly ? null : because === undefined ? (
           <button
             type="button"
             class="main"
-            disabled={isReadOnly}
             onClick={() => void grant(name, digest, [...new Set(refused.map(({ rule }) => rule))])}
           >
             {refused.length === 0 ? 'Trust it as it is now' : 'Accept the findings and trust it as it is now'}
           </button>
         ) : (
           isRevocable && (
-            <button type="button" disabled={isReadOnly} onClick={() => void revoke(name)}>
+            <button type="button" onClick={() => void revoke(name)}>
               Stop trusting it
             </button>
           )

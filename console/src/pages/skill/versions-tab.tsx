@@ -37,10 +37,12 @@ function Current({ row }: { readonly row: InstalledRow }): JSX.Element {
       <div class="head">
         <h2>Installed</h2>
         <span class="mono">{visible(choice ?? 'unknown')}</span>
-        <button type="button" disabled={isReadOnly} onClick={() => void holdSkill(row, !isHeld)}>
-          {isHeld ? 'Let it update' : 'Hold'}
-        </button>
-        {isHeld && <span class="badge">held: updates leave it alone</span>}
+        {!isReadOnly && (
+          <button type="button" onClick={() => void holdSkill(row, !isHeld)}>
+            {isHeld ? 'Allow updates' : 'Hold'}
+          </button>
+        )}
+        {isHeld && <span class="badge">held: updates skip it</span>}
       </div>
       <p class="mono muted">{visible(address ?? 'not in the lock')}</p>
       <p class={files === 'unchanged' ? 'good' : 'warn'}>
@@ -110,9 +112,11 @@ function Before({ row, previous }: BeforeProps): JSX.Element {
       <div class="head">
         <h2>Before</h2>
         <span class="mono">{visible(previous.choice ?? 'unknown')}</span>
-        <button type="button" disabled={isReadOnly} onClick={() => void rollBack(row)}>
-          Roll back to it
-        </button>
+        {!isReadOnly && (
+          <button type="button" onClick={() => void rollBack(row)}>
+            Roll back to it
+          </button>
+        )}
       </div>
       <p class="muted">{visible(previous.changes.join(', ') || 'It has the same files.')}</p>
       {previous.diff !== '' && <DiffView diff={previous.diff} label="What a rollback changes" />}

@@ -17,22 +17,24 @@ export function WhyHere({ detail }: { readonly detail: SkillDetail }): JSX.Eleme
       <dl>
         <dt>Copies</dt>
         <dd>
-          {others.length === 0 ? 'The only copy of its name.' : `Wins from ${row.source}.`}
+          {others.length === 0 ? 'The only copy of its name.' : 'This copy is used.'}
           {preferredBy !== undefined && ` Preferred by the ${preferredBy}'s configuration.`}
-          {preferredBy === 'user' && (
-            <button type="button" class="plain" disabled={isReadOnly} onClick={() => void prefer(row.name, undefined)}>
+          {preferredBy === 'user' && !isReadOnly && (
+            <button type="button" class="plain" onClick={() => void prefer(row.name, undefined)}>
               Let precedence decide
             </button>
           )}
           {others.map(({ source, file, state }) => (
             <div key={file} class="copy">
               <span>
-                hides {source} <span class="muted">({state})</span>
+                also in {source} <span class="muted">({state})</span>
               </span>
               <span class="mono muted">{visible(shortPath(file, home))}</span>
-              <button type="button" disabled={isReadOnly} onClick={() => void prefer(row.name, source)}>
-                Use this copy instead
-              </button>
+              {!isReadOnly && (
+                <button type="button" onClick={() => void prefer(row.name, source)}>
+                  Use this copy instead
+                </button>
+              )}
             </div>
           ))}
         </dd>
