@@ -76,13 +76,16 @@ async function nameSome(skills: Skills, fits: (line: string) => boolean): Promis
   const lastUsed = await skills.usage.lastUsed(visible.map(({ name }) => name));
   const ordered = orderByNeed(visible, { lastUsed }).order.flatMap((at) => visible[at] ?? []);
   const needed = ordered.filter(({ name, pinned }) => pinned || lastUsed.has(name)).length;
+  const names = ordered.map(({ name }) => plainIndexFormat.name(name));
   const write = (count: number): string => {
-    const names = ordered.slice(0, count).map(({ name }) => plainIndexFormat.name(name));
     const left = ordered.length - count;
     const end = count < LEAST_NAMED_SHARE * ordered.length ? ': search_skills finds them.' : '.';
-    return `Skills: ${names.join(', ')} … and ${left} more${end}`;
+    return `Skills: ${names.slice(0, count).join(', ')} … and ${left} more${end}`;
   };
-  const most = Array.from(ordered.keys()).findLast((count) => count > 0 && fits(write(count))) ?? 0;
+  // Names that do not fit alone fit in no line.
+  const tooMany = names.findIndex((_, at) => !fits(names.slice(0, at + 1).join(', ')));
+  const counts = names.keys().take(tooMany === -1 ? names.length : tooMany + 1);
+  const most = [...counts].findLast((count) => count > 0 && fits(write(count))) ?? 0;
   const count = most < LEAST_NAMED_SHARE * ordered.length ? Math.min(most, needed) : most;
   return count === 0 ? undefined : write(count);
 }

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 
-import type { SkillLoader } from '../activate/loader.ts';
+import { listResources } from '../activate/resources.ts';
 import { formatSkillUrl } from '../activate/skill-url.ts';
 import { openLocated, type LocatedSkill } from '../catalog/locate.ts';
 import { MAX_RESOURCE_BYTES, MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
@@ -49,19 +49,18 @@ export interface SkillPublisher {
 
 export const MANIFEST_NAME = 'SKILL.md';
 
-type Loader = Pick<SkillLoader, 'locate' | 'resources'>;
-
-export function openPublisher(loader: Loader): SkillPublisher {
+/** `locate` finds the folder of a skill that may be used. */
+export function openPublisher(locate: (skill: Skill) => Outcome<LocatedSkill>): SkillPublisher {
   const frontmatters = openStampCache<Outcome<{ readonly fields: TypedFields }>>();
   const digests = openStampCache<Outcome<Omit<DigestedFile, 'uri'>>>();
 
   const survey = (skill: Skill): Outcome<Survey> => {
-    const located = loader.locate(skill.name);
+    const located = locate(skill);
     if (!located.ok) return fail(located.code, 'it cannot be read');
     const file = join(located.realDir, basename(skill.file));
     const read = frontmatters.get(file, () => readFields(located));
     if (!read.ok) return fail(read.code, `${MANIFEST_NAME}: ${read.message}`);
-    const files = listFiles(located, loader);
+    const files = listFiles(located);
     const fault = findFieldFault(skill.name, read.fields) ?? findSizeFault(files);
     return fault === undefined ? { ok: true, located, files, fields: read.fields } : fail('STORE_FAILED', fault);
   };
@@ -86,8 +85,8 @@ export function openPublisher(loader: Loader): SkillPublisher {
       return surveyed.ok ? undefined : surveyed.message;
     },
     files(skill) {
-      const located = loader.locate(skill.name);
-      return located.ok ? listFiles(located, loader) : [];
+      const located = locate(skill);
+      return located.ok ? listFiles(located) : [];
     },
   };
 }
@@ -103,12 +102,11 @@ export function pathOnDisk({ file }: Skill, path: string): string {
   return path === MANIFEST_NAME ? basename(file) : path;
 }
 
-function listFiles(located: LocatedSkill, loader: Loader): readonly PublishedFile[] {
+function listFiles(located: LocatedSkill): readonly PublishedFile[] {
   const { skill } = located;
-  const listed = loader.resources(skill.name);
   const manifest = openLocated(located).read(basename(skill.file), MAX_SKILL_FILE_BYTES);
-  if (!listed.ok || !manifest.ok) return [];
-  const others = listed.resources.map(({ path, url, size }) => ({ path, uri: url, size }));
+  if (!manifest.ok) return [];
+  const others = listResources(located).resources.map(({ path, url, size }) => ({ path, uri: url, size }));
   const uri = formatSkillUrl(skill.name, MANIFEST_NAME);
   return [{ path: MANIFEST_NAME, uri, size: manifest.bytes.length }, ...others];
 }

@@ -49,7 +49,7 @@ export interface LibraryParts {
 }
 
 export function openSkillLibrary(skills: LibraryParts): SkillLibrary {
-  const publisher = openPublisher(skills.loader);
+  const publisher = openPublisher(({ name }) => skills.loader.locate(name));
   const listed = (): readonly Skill[] =>
     [...listVisible(skills.catalog().skills)].sort((a, b) => compareText(a.name, b.name));
   const locate = (uri: string): { readonly skill: Skill; readonly path: string | undefined } | undefined => {

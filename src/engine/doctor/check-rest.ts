@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 
 import type { Catalog } from '../../catalog/catalog.ts';
+import { locateSkill } from '../../catalog/locate.ts';
 import { listVisible } from '../../catalog/view.ts';
 import type { ConfigReading } from '../../config/read-config.ts';
 import { listPresentAgents } from '../../hosts/all-hosts.ts';
@@ -20,7 +21,6 @@ import { openPublisher } from '../../publish/publisher.ts';
 import { discoverCommandFiles } from '../../sources/command-files.ts';
 import { USAGE_SCHEMA } from '../../usage/usage-schema.ts';
 import type { UsageFailure } from '../../usage/usage-store.ts';
-import { openSkillLoader } from '../skill-loading.ts';
 import { usageFile } from '../skill-usage.ts';
 import { check, type Check } from './check-scan.ts';
 
@@ -58,7 +58,7 @@ function checkCommandFiles(catalog: Catalog, environment: Environment): readonly
 
 /** Finds skills that the Skills extension of MCP cannot carry; clients still reach them through tools. */
 function checkPublishing(catalog: Catalog, environment: Environment): readonly Check[] {
-  const publisher = openPublisher(openSkillLoader({ environment, catalog: () => catalog }));
+  const publisher = openPublisher((skill) => locateSkill(skill, { roots: catalog.roots, userId: environment.userId }));
   const visible = listVisible(catalog.skills);
   const faults = visible.flatMap((skill) => {
     const fault = publisher.findFault(skill);

@@ -47,11 +47,15 @@ function readOpenskills(mark: Json): ForeignOrigin | undefined {
   return address === undefined ? undefined : { address, path: tidyFolder(textAt(mark, 'subpath') ?? '') };
 }
 
+const GH_ADDRESS = 'github-repo';
+
 /** `gh skill` writes where a skill came from into the `metadata` of its frontmatter, and no commit. */
 export function parseGhSkill(bytes: Uint8Array, { name, folder }: MarkedFolder): ForeignRecords {
+  // Parsing every skill of a folder would take seconds.
+  if (!Buffer.from(bytes).includes(GH_ADDRESS)) return NO_RECORDS;
   const parsed = parseSkill(bytes, { dir: folder, file: 'SKILL.md' });
   const metadata = parsed.ok ? parsed.skill.metadata : {};
-  const address = textAt(metadata, 'github-repo');
+  const address = textAt(metadata, GH_ADDRESS);
   if (address === undefined) return NO_RECORDS;
   const ref = textAt(metadata, 'github-ref')?.replace(/^refs\/(?:heads|tags)\//, '');
   const from = { address, ref, path: folderOfFile(textAt(metadata, 'github-path') ?? '') };
