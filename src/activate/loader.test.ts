@@ -55,7 +55,7 @@ describe('loading a skill', () => {
     expect(Object.keys(loaded).sort()).toEqual(['body', 'leftOut', 'ok', 'raw', 'resources', 'skill', 'tokens']);
   });
 
-  test('finds it by name, by id, or by a spelling that differs in case', async () => {
+  test('finds the skill by its name, by its id, or by a spelling that differs in case', async () => {
     const { loader } = openLibrary({}, { name: 'Forms' });
     for (const id of ['Forms', 'pdf', 'FORMS']) expect(await loader.load(id)).toMatchObject({ ok: true, body: BODY });
   });
@@ -102,7 +102,7 @@ describe('loading a skill', () => {
     expect(recorded).toHaveLength(1);
   });
 
-  test('works without a recorder, and reports a file that disappears at the last moment', async () => {
+  test('needs no recorder, and fails if the file disappears at the last moment', async () => {
     const { dir } = openLibrary();
     const { skill } = foundSkill(dir);
     const loader = new SkillLoader({

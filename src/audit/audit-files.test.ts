@@ -112,16 +112,16 @@ describe('an audit of a folder', () => {
   });
 });
 
-describe('an audit reads files to the end', () => {
+describe('an audit', () => {
   const findPipe = async (root: string): Promise<unknown> =>
     (await auditDirectory(root)).findings.filter(({ rule }) => rule === 'SP101');
 
-  test('and finds a command behind megabytes of spaces', async () => {
+  test('finds a command behind megabytes of spaces', async () => {
     const root = makeTree({ 'a.sh': `${' '.repeat(3 * 1024 * 1024)}\n${PIPE}\n${' '.repeat(100_000)}` });
     expect(await findPipe(root)).toMatchObject([{ file: 'a.sh', line: 2 }]);
   });
 
-  test('up to the size that can be installed, and refuses a larger file unread', async () => {
+  test('reads files up to the size that can be installed, and refuses a larger one unread', async () => {
     const root = makeTree({ 'a.sh': '', 'b.png': '', 'c.sh': '' });
     truncateSync(join(root, 'a.sh'), MAX_PLUGIN_FILE_BYTES + 1);
     truncateSync(join(root, 'b.png'), MAX_PLUGIN_FILE_BYTES + 1);
@@ -136,12 +136,12 @@ describe('an audit reads files to the end', () => {
     ]);
   });
 
-  test('within the limit that the guide documents', () => {
+  test('has the limit on file size that the guide documents', () => {
     const guide = readFileSync('docs/guide/audit.md', 'utf8');
     expect(guide).toContain(`A file over ${MAX_PLUGIN_FILE_BYTES / 1024 ** 2} MiB`);
   });
 
-  test('and reports files that it cannot read', async () => {
+  test('reports files that it cannot read', async () => {
     const { findings } = await auditFiles({
       files: [{ path: 'a', size: 3, executable: false, read: async () => fail('STORE_FAILED', 'no reason') }],
       refused: [{ path: 'b', kind: 'too-deep', reason: 'is nested deeper than 32 levels' }],
@@ -152,7 +152,7 @@ describe('an audit reads files to the end', () => {
     ]);
   });
 
-  test('in .git, too, except packed objects', async () => {
+  test('reads .git, too, except packed objects', async () => {
     const { findings } = await audit({
       '.git/objects/ab/cd': PIPE,
       '.git/hooks/post-checkout': PIPE,
@@ -165,7 +165,7 @@ describe('an audit reads files to the end', () => {
     ]);
   });
 
-  test('and fails if the folder does not exist', async () => {
+  test('fails if the folder does not exist', async () => {
     expect(await auditFolder(join(makeTree(), 'x'))).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
   });
 });

@@ -11,7 +11,7 @@ import { validateText } from './validate-text.ts';
 const DIR = '/skills/demo';
 const fixed = (text: string, options?: FixTextOptions): string => fixText(text, DIR, options).text;
 
-describe('fixing a SKILL.md repairs', () => {
+describe('fixing a SKILL.md', () => {
   test.for([
     [
       'a colon without quotes',
@@ -85,7 +85,7 @@ describe('fixing a SKILL.md repairs', () => {
       '---\r\nname: demo\r\ndescription: a: b\r\n---\r\n\r\nB \r\n',
       '---\r\nname: demo\r\ndescription: "a: b"\r\n---\r\n\r\nB \r\n',
     ],
-  ] as const)('%s', ([, text, expected]) => {
+  ] as const)('repairs %s', ([, text, expected]) => {
     expect(
       validateText(DIR, text).errors.length + Number(text.includes('allowed-tools') || text.includes('\uFEFF')),
     ).toBeGreaterThan(0);
@@ -95,7 +95,7 @@ describe('fixing a SKILL.md repairs', () => {
   });
 });
 
-describe('fixing a SKILL.md does not change', () => {
+describe('fixing a SKILL.md', () => {
   test.for([
     ['missing frontmatter', '# Title\n'],
     ['a name that differs from the folder’s', '---\nname: Demo Skill # n\ndescription: x\n---\n'],
@@ -113,11 +113,11 @@ describe('fixing a SKILL.md does not change', () => {
       `---\nname: demo\ndescription: x\ncompatibility: [${'x'.repeat(501)}]\n---\n`,
     ],
     ['a list of tools whose names contain spaces', '---\nname: demo\ndescription: x\nallowed-tools: [a b]\n---\n'],
-  ] as const)('%s', ([, text]) => {
+  ] as const)('does not change %s', ([, text]) => {
     expect(fixText(text, DIR)).toEqual({ text, fixes: [] });
   });
 
-  test('a name if the folder’s name is invalid, too', () => {
+  test('does not change a name if the folder’s name is invalid, too', () => {
     const text = '---\nname: Demo\ndescription: x\n---\n';
     expect(fixText(text, '/skills/Demo_Skill')).toEqual({ text, fixes: [] });
   });

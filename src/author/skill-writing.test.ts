@@ -53,7 +53,7 @@ test('many skills created and updated at once are all written and found', async 
   expect(skills.copies().filter(({ domain, version }) => domain === 'x' && version === '2')).toHaveLength(12);
 });
 
-describe('creating a skill is refused', () => {
+describe('creating a skill', () => {
   test.for([
     ['a bad name', { ...DRAFT, name: 'My Skill' }, 'INVALID_NAME', /must be lowercase/],
     ['a missing name', { ...DRAFT, name: ' ' }, 'INVALID_NAME', /empty/],
@@ -61,7 +61,7 @@ describe('creating a skill is refused', () => {
     ['a missing description', { ...DRAFT, description: ' ' }, 'SKILL_INVALID', /missing required field: description/],
     ['a description that is too long', { ...DRAFT, description: 'x'.repeat(1025) }, 'SKILL_INVALID', /1024/],
     ['hidden text in the body', { ...DRAFT, body: 'a\u202Eb' }, 'SKILL_INVALID', /U\+202E/],
-  ] as const)('for %s', async ([, draft, code, message]) => {
+  ] as const)('is refused for %s', async ([, draft, code, message]) => {
     const { skills, dir } = await open();
     expect(await skills.writing.create(draft)).toMatchObject({
       ok: false,
@@ -78,13 +78,13 @@ describe('creating a skill is refused', () => {
     ['home/.agent/skills/pdf/notes.md', 'x'],
     ['home/.agent/skills/PDF/notes.md', 'x'],
     ['home/.agent/skills/pdf', 'x'],
-  ] as const)('for a name that is taken by %s', async ([path, text]) => {
+  ] as const)('is refused for a name that is taken by %s', async ([path, text]) => {
     const { skills, world } = await open({ [path]: text });
     expect(await skills.writing.create(DRAFT)).toMatchObject({ ok: false, code: 'ALREADY_EXISTS' });
     expect(readFileSync(join(world.root, path), 'utf8')).toBe(text);
   });
 
-  test('for a source that is turned off', async () => {
+  test('is refused for a source that is turned off', async () => {
     const { skills } = await open({ 'home/.agent/config.yaml': 'skills:\n  disabledSources: [user]\n' });
     expect(await skills.writing.create(DRAFT)).toMatchObject({
       ok: false,
@@ -94,7 +94,7 @@ describe('creating a skill is refused', () => {
     });
   });
 
-  test('for a project whose .agents is a link out of it, even to a missing folder', async () => {
+  test('is refused for a project whose .agents is a link out of it, even to a missing folder', async () => {
     for (const target of ['../out', '../nowhere']) {
       const { skills, world } = await open({ 'out/': '', 'project/.agents': link(target) });
       const { writing } = skills;

@@ -129,7 +129,7 @@ describe('updating an existing skill', () => {
     ['without frontmatter', 'Old text.\n', '---\nname: pdf\ndescription: x\n---\n\nOld text.\n'],
     ['without a closing fence', '---\nname: pdf\n\n# T\n', '---\nname: pdf\ndescription: x\n---\n\n# T\n'],
     ['in a file named skill.md', '---\nname: pdf\n---\nB', '---\nname: pdf\ndescription: x\n---\nB', 'skill.md'],
-  ] as const)('%s keeps its body', async ([, text, expected, fileName = 'SKILL.md']) => {
+  ] as const)('keeps the body of a skill %s', async ([, text, expected, fileName = 'SKILL.md']) => {
     const root = makeTree({ [`pdf/${fileName}`]: text });
     const written = await writeSkill({ name: 'pdf', description: 'x' }, { source: { path: root }, mode: 'update' });
     expect(written).toMatchObject({ path: join(root, 'pdf', fileName) });
@@ -257,7 +257,7 @@ describe('a process killed while it writes and removes skills', () => {
     expect(new Set(seen)).toEqual(new Set(['', 'First.', 'Second.']));
   });
 
-  test('by the system leaves a whole skill or none, and does not block other writers', async () => {
+  test('leaves a whole skill or none even if the system kills it, and does not block other writers', async () => {
     const root = makeTree();
     expect(await crashAt({ code: `await (${WORK})(process.argv[1])`, args: [root], home: root }, 12)).toBe(true);
     expect(['', 'First.', 'Second.']).toContain(await writeAfter(root));

@@ -97,8 +97,8 @@ describe('the catalog', () => {
   });
 });
 
-describe('the copy that wins a name still hides the others', () => {
-  test('if it is disabled', () => {
+describe('the copy that wins a name', () => {
+  test('still hides the others if it is disabled', () => {
     const found = [foundSkill('/p/pdf', { default_enabled: false }, PROJECT), foundSkill('/u/pdf', {}, USER)];
     const { skills, shadowed } = catalogOf(found);
     expect(skills).toMatchObject([{ source: 'project', status: 'disabled' }]);
@@ -107,7 +107,7 @@ describe('the copy that wins a name still hides the others', () => {
     ]);
   });
 
-  test('and one that is disabled keeps the reason for that', () => {
+  test('still hides a disabled copy, which keeps the reason for that', () => {
     const found = [foundSkill('/p/pdf', {}, PROJECT), foundSkill('/u/pdf', { default_enabled: false }, USER)];
     expect(catalogOf(found).shadowed).toMatchObject([
       {
@@ -118,7 +118,7 @@ describe('the copy that wins a name still hides the others', () => {
     ]);
   });
 
-  test('if it is unavailable', () => {
+  test('still hides the others if it is unavailable', () => {
     const found = [foundSkill('/p/pdf', { metadata: { requires: 'gh' } }, PROJECT), foundSkill('/u/pdf', {}, USER)];
     expect(catalogOf(found, {}, ['gh']).skills).toMatchObject([{ source: 'project', status: 'unavailable' }]);
   });

@@ -15,24 +15,24 @@ function idOf(skills: readonly Skill[], name: string): string | undefined {
   return found.ok ? found.skill.id : undefined;
 }
 
-describe('a skill is looked up', () => {
-  test('by its name', () => {
+describe('looking up a skill', () => {
+  test('finds it by its name', () => {
     expect(idOf(skillsOf({ forms: 'pdf', docx: 'docx' }), 'pdf')).toBe('forms');
   });
 
-  test('by name before another skill’s folder', () => {
+  test('prefers a name to another skill’s folder', () => {
     expect(idOf(skillsOf({ one: 'two', three: 'one' }), 'one')).toBe('three');
   });
 
-  test('by folder if no name matches', () => {
+  test('finds it by its folder if no name matches', () => {
     expect(idOf(skillsOf({ forms: 'pdf', docx: 'docx' }), 'forms')).toBe('forms');
   });
 
-  test('by exact folder before a name in another case', () => {
+  test('prefers an exact folder to a name in another case', () => {
     expect(idOf(skillsOf({ x: 'FORMS', forms: 'pdf' }), 'forms')).toBe('forms');
   });
 
-  test('by name or folder in another case if only one skill matches', () => {
+  test('finds a name or folder in another case if only one skill matches', () => {
     expect(idOf(skillsOf({ forms: 'Pdf' }), 'pDF')).toBe('forms');
     expect(idOf(skillsOf({ Forms: 'pdf' }), 'FORMS')).toBe('Forms');
     expect(idOf(skillsOf({ x: 'FORMS', Forms: 'pdf' }), 'forms')).toBeUndefined();
@@ -70,7 +70,7 @@ describe('looking up an unknown skill name', () => {
     });
   });
 
-  test('says so if there are no skills', () => {
+  test('says that there are no skills if there are none', () => {
     expect(findSkill([], 'a')).toMatchObject({ message: 'no skill called "a"; there are no skills' });
   });
 });

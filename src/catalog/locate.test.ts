@@ -23,23 +23,23 @@ function skillIn(root: string, given: Partial<SourceRoot> = {}): Skill {
 
 const PROJECT = { id: 'project', level: 'project' } as const;
 
-describe('a skill’s real folder is found', () => {
-  test('if there are no links', () => {
+describe('the real folder of a skill', () => {
+  test('is found if there are no links', () => {
     const root = makeTree({ 'skills/pdf/SKILL.md': TEXT });
     expect(locate(root)).toEqual({ ok: true, skill: skillIn(root), realDir: join(root, 'skills/pdf') });
   });
 
-  test('behind a link above it', () => {
+  test('is found behind a link above it', () => {
     const root = makeTree({ 'real/skills/pdf/SKILL.md': TEXT, skills: link('real/skills') });
     expect(locate(root)).toMatchObject({ ok: true, realDir: join(root, 'real/skills/pdf') });
   });
 
-  test('behind a link that stays inside its source', () => {
+  test('is found behind a link that stays inside its source', () => {
     const root = makeTree({ 'skills/.store/pdf-1/SKILL.md': TEXT, 'skills/pdf': link('.store/pdf-1') });
     expect(locate(root, PROJECT)).toMatchObject({ ok: true, realDir: join(root, 'skills/.store/pdf-1') });
   });
 
-  test('behind a link to a folder of the same user, but not of another user', () => {
+  test('is found behind a link to a folder of the same user, but not of another user', () => {
     const root = makeTree({ 'work/pdf/SKILL.md': TEXT, 'skills/pdf': link('../work/pdf') });
     expect(locate(root)).toMatchObject({ ok: true, realDir: join(root, 'work/pdf') });
     expect(locate(root, {}, (USER ?? 0) + 1)).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
@@ -47,7 +47,7 @@ describe('a skill’s real folder is found', () => {
 });
 
 describe('a skill folder that has changed since the scan', () => {
-  test('into a link out of its project is refused', () => {
+  test('is refused if it became a link out of its project', () => {
     const root = makeTree({ 'work/SKILL.md': TEXT, 'skills/pdf': link('../work') });
     for (const given of [PROJECT, { id: 'bundled', level: 'bundled' } as const]) {
       expect(locate(root, given)).toEqual({
@@ -58,7 +58,7 @@ describe('a skill folder that has changed since the scan', () => {
     }
   });
 
-  test('into a link to a folder without a skill is reported as gone', () => {
+  test('is reported as gone if it became a link to a folder without a skill', () => {
     const root = makeTree({ 'secrets/key': 'foreign', 'skills/pdf': link('../secrets') });
     expect(locate(root)).toEqual({
       ok: false,

@@ -56,7 +56,7 @@ describe('a skill name', () => {
     expect(holdersOf(found)).toEqual({ '/p/pdf': ['/u/pdf', '/b/pdf'], '/b/docx': [] });
   });
 
-  test('decides, not the folder', () => {
+  test('hides the same name elsewhere, whatever the folders are called', () => {
     const found = [foundSkill('/p/a', { name: 'pdf' }), foundSkill('/u/b', { name: 'pdf' }), foundSkill('/u/c')];
     expect(holdersOf(found)).toEqual({ '/p/a': ['/u/b'], '/u/c': [] });
   });

@@ -123,8 +123,8 @@ describe('an edit of config.yaml', () => {
   });
 });
 
-describe('an edit of config.yaml keeps', () => {
-  test('every comment, wherever it stands', async () => {
+describe('an edit of config.yaml', () => {
+  test('keeps every comment, wherever it stands', async () => {
     const text = `# first line
 
 # about the other
@@ -147,7 +147,7 @@ skills: # beside the section
     expect(sectionOf(after)).toEqual({ disabled: ['a', 'pdf'], scriptTimeout: 30_000 });
   });
 
-  test('every other line of a typical file', async () => {
+  test('keeps every other line of a typical file', async () => {
     const text = `# mine
 provider: openai
 prompt: |
@@ -172,24 +172,24 @@ last: "quoted"
     ['several blank lines', 'a: 1\n\n\nb: 2\n'],
     ['numbers and dates as written', 'a: 0x1F\nb: 1_000\nc: 1.50\nd: 2024-01-01\n'],
     ['anchors and aliases', 'base: &base {a: 1}\nother: *base\n'],
-  ])('other sections byte for byte: %s', async (_what, other) => {
+  ])('keeps other sections byte for byte: %s', async (_what, other) => {
     const after = await edited(`${other}skills:\n  disabled:\n    - a\n`, addPdf);
     expect(after).toBe(`${other}skills:\n  disabled:\n    - a\n    - pdf\n`);
   });
 
-  test('Windows line endings', async () => {
+  test('keeps Windows line endings', async () => {
     const after = await edited('other: 1\r\nskills:\r\n  disabled:\r\n    - a\r\n', addPdf);
     expect(after).toBe('other: 1\r\nskills:\r\n  disabled:\r\n    - a\r\n    - pdf\r\n');
   });
 
-  test('commented-out items of an empty list', async () => {
+  test('keeps commented-out items of an empty list', async () => {
     const after = await edited('skills:\n  disabled: # none yet\n    # - gh\n  enabled: true\n', addPdf);
     expect(after).toContain('# none yet');
     expect(after).toContain('# - gh');
     expect(sectionOf(after)).toEqual({ disabled: ['pdf'], enabled: true });
   });
 
-  test('a comment about the setting after the section', async () => {
+  test('keeps a comment about the setting after the section', async () => {
     const after = await edited('skills:\n  disabled:\n    - a\n    # in it\n# about other\nother: 1\n', addPdf);
     expect(after).toContain('\n# about other\nother: 1\n');
   });
@@ -204,7 +204,7 @@ describe('a name that is a number in config.yaml', () => {
   });
 });
 
-describe('an edit of config.yaml is done right or refused for', () => {
+describe('an edit of config.yaml', () => {
   /** The whole meaning of a file, with the edit that was asked for. */
   function meaningWith(text: string, disabled: readonly string[]): unknown {
     const whole: Readonly<Record<string, unknown>> = parse(text) ?? {};
@@ -239,12 +239,12 @@ describe('an edit of config.yaml is done right or refused for', () => {
     ['a tag', 'skills: !!map\n  disabled: !!seq [a]\n'],
     ['a block of text at the end of the section', 'skills:\n  userDir: |\n    x\n\n\nother: 1\n'],
     ['a null with a comment', 'skills: ~ # none yet\nother: 1\n'],
-  ])('%s', async (_what, text) => {
+  ])('is done right or refused for %s', async (_what, text) => {
     await expectRightOrRefused(text);
     expect(sectionOf(text)).toBeTypeOf('object');
   });
 
-  test('any combination of YAML parts', async () => {
+  test('is done right or refused for any combination of YAML parts', async () => {
     const other = fc.constantFrom(
       'a: 1\n',
       '# comment\n',

@@ -187,13 +187,13 @@ skills:
   });
 });
 
-describe('an invalid config.yaml is refused', () => {
+describe('an invalid config.yaml', () => {
   test.each([
     ['text', 1, 'must be a mapping'],
     ['- a\n', 1, 'must be a mapping'],
     ['# c\n\nskills: 5\n', 3, 'skills'],
     ['skills: []\n', 1, 'skills'],
-  ])('with line and reason: %j, line %i, %s', (text, line, reason) => {
+  ])('is refused with line and reason: %j, line %i, %s', (text, line, reason) => {
     expect(parseConfig(text)).toEqual({
       ok: false,
       code: 'CONFIG_INVALID',
@@ -210,18 +210,18 @@ describe('an invalid config.yaml is refused', () => {
     ['a: 1\nb: 2\na: 3\n', 3],
     ['skills: "open\n', 2],
     ['a: 1\n---\nb: 2\n', 2],
-  ])('with the line of broken YAML: %j, line %i', (text, line) => {
+  ])('is refused with the line of broken YAML: %j, line %i', (text, line) => {
     const parsed = parseConfig(text);
     expect(parsed).toMatchObject({ ok: false, line });
     expect(!parsed.ok && parsed.message).not.toBe('');
   });
 
-  test('if it has an unknown alias, without a crash', () => {
+  test('is refused without a crash if it has an unknown alias', () => {
     expect(parseConfig('a: 1\nskills:\n  disabled: *nope\n')).toMatchObject({ ok: false });
     expect(parseConfig('skills: *nope\n')).toMatchObject({ ok: false });
   });
 
-  test('if it is an alias bomb, without a crash', () => {
+  test('is refused without a crash if it is an alias bomb', () => {
     const levels = Array.from({ length: 9 }, (_, level) => {
       const item = level === 0 ? 'x' : `*l${level - 1}`;
       return `l${level}: &l${level} [${Array.from({ length: 9 }, () => item).join(', ')}]\n`;
@@ -229,13 +229,13 @@ describe('an invalid config.yaml is refused', () => {
     expect(parseConfig(levels.join(''))).toMatchObject({ ok: false });
   });
 
-  test('if it has ten thousand brackets, without a crash', () => {
+  test('is refused without a crash if it has ten thousand brackets', () => {
     expect(parseConfig(`skills: ${'['.repeat(10_000)}`)).toMatchObject({ ok: false });
     expect(parseConfig(`skills: ${'['.repeat(10_000)}${']'.repeat(10_000)}`)).toMatchObject({ ok: false });
   });
 });
 
-describe('a wrong value in config.yaml is reported', () => {
+describe('a wrong value in config.yaml', () => {
   test.each([
     ['skills:\n  enabled: "yes"\n', 2, 'skills.enabled'],
     ['skills:\n  enabled: 1\n', 2, 'skills.enabled'],
@@ -257,11 +257,11 @@ describe('a wrong value in config.yaml is reported', () => {
     ['skills:\n  plugins: {}\n', 2, 'skills.plugins'],
     ['skills:\n  plugins:\n    - https://example.org/a\n    - ref: main\n', 4, 'skills.plugins.1'],
     ['skills:\n  plugins:\n    - 5\n', 3, 'skills.plugins.0'],
-  ])('with line and reason: %j, line %i, %s', (text, line, reason) => {
+  ])('is reported with line and reason: %j, line %i, %s', (text, line, reason) => {
     expect(parseConfig(text)).toMatchObject({ ok: true, faults: [{ line, message: expect.stringContaining(reason) }] });
   });
 
-  test('together with all others, each with its own line', () => {
+  test('is reported together with all others, each with its own line', () => {
     const text = 'skills:\n  enabled: maybe\n  disabled:\n    - a\n    - [b]\n    - null\n  scriptTimeout: soon\n';
     const parsed = parseConfig(text);
     expect(parsed.ok && parsed.faults.map(({ setting, line }) => [setting, line])).toEqual([
@@ -272,7 +272,7 @@ describe('a wrong value in config.yaml is reported', () => {
     ]);
   });
 
-  test('in a few lines even if a list has thousands', () => {
+  test('is reported in a few lines even if a list has thousands', () => {
     const parsed = parseConfig(`skills:\n  disabled: [${'[], '.repeat(5_000)}pdf]\n`);
     const faults = parsed.ok ? parsed.faults : [];
     expect(faults).toHaveLength(20);

@@ -193,7 +193,7 @@ describe('loading a skill with CTX', () => {
     });
   });
 
-  test('finds it by another spelling of its name, or by its title', async () => {
+  test('finds the skill by another spelling of its name, or by its title', async () => {
     const { gateway } = await open(DOCUMENTED);
     for (const name of ['DEPLOYMENT', '"Deployment Workflow"', '"deployment workflow"'])
       expect(await gateway.handle(`!s ${name}`)).toMatchObject({ ok: true, skill: { id: 'deployment' } });
@@ -391,7 +391,7 @@ describe('running a script with CTX', () => {
     });
   });
 
-  test('reports how it failed, and truncates long output', async () => {
+  test('reports how the script failed, and truncates long output', async () => {
     const { gateway } = await open(scripts);
     expect(await gateway.handle('>s tool script=fail')).toMatchObject({
       ok: false,
@@ -433,8 +433,8 @@ describe('running a script with CTX', () => {
   });
 });
 
-describe('the CTX gateway refuses', () => {
-  test.each(['k', 't', 'm', 'a', 'i', 'l'])('the plane %s, which is known but not served', async (plane) => {
+describe('the CTX gateway', () => {
+  test.each(['k', 't', 'm', 'a', 'i', 'l'])('refuses the plane %s, which is known but not served', async (plane) => {
     const { gateway } = await open();
     expect(await gateway.handle(`?${plane} "x"`)).toEqual({
       ok: false,
@@ -446,7 +446,7 @@ describe('the CTX gateway refuses', () => {
     });
   });
 
-  test('a text that is not a statement, with the position of the error', async () => {
+  test('refuses a text that is not a statement, with the position of the error', async () => {
     const { gateway } = await open();
     expect(await gateway.handle('find me something')).toMatchObject({ ok: false, code: 'CTX_INVALID', position: 0 });
   });

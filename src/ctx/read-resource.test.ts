@@ -190,7 +190,7 @@ describe('in CTX, a skill whose name contains slashes', () => {
     [`${USER}/decoy/SKILL.md`]: named('decoy', 'a/b.md'),
   };
 
-  test('is loaded by it, and wins over a file of a shorter name', async () => {
+  test('is loaded by its name, which wins over the path of a file of another skill', async () => {
     const { gateway } = await open(tree);
     expect(await gateway.handle('!s a/b')).toMatchObject({ skill: { name: 'Nested' } });
     expect(await gateway.handle('!s a/b/c.md')).toMatchObject({ resource: { path: 'c.md' }, content: 'of a/b\n' });

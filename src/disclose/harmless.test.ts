@@ -25,7 +25,7 @@ describe('a skill’s line of text shown to a model', () => {
     ['selector a\uFE0Fb', 'selector a\uFFFDb'],
     ['blank\u2800Braille', 'blank\uFFFDBraille'],
     ['joiner a\u200Db', 'joiner a\uFFFDb'],
-  ])('%j becomes %j', (text, line) => {
+  ])('is made harmless: %j becomes %j', (text, line) => {
     expect(harmlessLine(text)).toBe(line);
   });
 
@@ -50,7 +50,7 @@ describe('a name or path shown to a model', () => {
     [String.raw`C:\skills\pdf`, String.raw`C:\skills\pdf`],
     [String.raw`a\u{a}b`, String.raw`a\u{5c}u{a}b`],
     ['👩‍💻', '👩‍💻'],
-  ])('%j is shown as %j', (name, shown) => {
+  ])('is made harmless: %j becomes %j', (name, shown) => {
     expect(visibleText(name)).toBe(shown);
   });
 

@@ -137,7 +137,7 @@ test('a choice of agents is written into the setting hosts, and carried out', as
   });
 });
 
-test('a choice that the default makes already is no exception, and the default can be chosen again', async () => {
+test('choosing what the default gives anyway adds no exception, and the default can be chosen again', async () => {
   const { home, give } = makeHome(SKILLS, '  agents: [claude-code, codex]\n');
   const config = (): string => readFileSync(join(home, '.agent/config.yaml'), 'utf8');
   const before = config();
@@ -181,7 +181,7 @@ test('an agent that has another skill of the name is named with the place of tha
   expect(factOf(given, 'pdf', 'codex')).toMatchObject({ has: true });
 });
 
-test('everything gives the skills of other agents, too, but not those that agents wrote', async () => {
+test('the option everything also gives the skills of other agents, but not those that agents wrote', async () => {
   const { home, give } = makeHome(
     {
       '.claude/skills/theirs/SKILL.md': skill('theirs'),
@@ -195,7 +195,7 @@ test('everything gives the skills of other agents, too, but not those that agent
   expect(entries(home)).toEqual(['.claude/skills/theirs', '.agents/skills/theirs']);
 });
 
-test('a forecast names the agents that will get a skill, and what no longer fits, before there is one', () => {
+test('a forecast names the agents that will get a skill and the skills that will no longer fit, and changes nothing', () => {
   const { home } = makeHome({
     'staged/pdf/SKILL.md': skill('pdf'),
     '.codex/config.toml': '[skills]\nmax_context_tokens = 30\n',
@@ -255,7 +255,7 @@ test('a disabled skill in the folder of an agent is switched off there, and the 
   ]);
 });
 
-test('if the list of an agent gets too long, that is said before, and nothing is done if the answer is no', async () => {
+test('a list of an agent that would get too long is reported first, and nothing is done if the answer is no', async () => {
   const { home, give } = makeHome(
     {
       ...SKILLS,

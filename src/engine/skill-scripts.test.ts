@@ -354,7 +354,7 @@ describe('the working folder of a skill’s script', () => {
     expect([readdirSync(join(cwd, '.git/hooks')), readFileSync(join(cwd, '.mcp.json'), 'utf8')]).toEqual([[], '{}']);
   });
 
-  test('ends with the engine, however many there were', async () => {
+  test('is removed when the engine closes, however many there were', async () => {
     const skills = await open({ 'a.sh': 'echo x > made.txt', 'b.sh': 'true' });
     const dirs: string[] = [];
     for (let run = 0; run < 12; run += 1) {

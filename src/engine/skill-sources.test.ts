@@ -349,7 +349,7 @@ describe('a hostile source', () => {
     });
   });
 
-  test('changes bytes that it gave, and nothing changes', async () => {
+  test('that changes bytes it gave before changes nothing', async () => {
     const bytes = Buffer.from(TEXT);
     const skills = await open({ sources: [sourceOf([{ id: 'a', files: MANIFEST }], () => bytes)] });
     bytes.fill(0);
@@ -383,7 +383,7 @@ describe('a hostile source', () => {
     );
   });
 
-  test('with the id of another one, or one that is no word, is a mistake of the program', async () => {
+  test('with an id that another source has, or that is not a word, is a mistake of the program', async () => {
     await expect(open({ sources: [good, memorySource([PDF], { id: 'good' })] })).rejects.toThrow(
       'two sources have the id "good"',
     );

@@ -243,7 +243,7 @@ describe('parsing an evals file never throws:', () => {
     '\0',
   ];
 
-  test.each(hostile.map((text) => [text.slice(0, 60), text]))('%j', (_, text) => {
+  test.each(hostile.map((text) => [text.slice(0, 60), text]))('the text %j is accepted or refused', (_, text) => {
     expect(typeof parseEvalCases(text).ok).toBe('boolean');
   });
 

@@ -15,8 +15,8 @@ function projectPlace({ environment }: World, cwd: string): InstallPlace {
   return found.place;
 }
 
-describe('skills are installed', () => {
-  test('for a user in the plugins folder, with lock and configuration in the agent home', () => {
+describe('the place where skills are installed', () => {
+  test('is the plugins folder for a user, with lock and configuration in the agent home', () => {
     const { environment } = makeWorld();
     expect(findInstallPlace({ environment, config, scope: 'user' })).toMatchObject({
       place: {
@@ -28,7 +28,7 @@ describe('skills are installed', () => {
     });
   });
 
-  test('for a project beside the nearest .agent or .agents/skills, else at the root of the repository', () => {
+  test('is beside the nearest .agent or .agents/skills for a project, else at the root of the repository', () => {
     const world = makeWorld({
       'project/a/b/': '',
       'project/with/.agent/': '',
@@ -48,7 +48,7 @@ describe('skills are installed', () => {
     });
   });
 
-  test("nowhere if the project is the user's home, even through a link", () => {
+  test('does not exist for a project that is the user’s home, even through a link', () => {
     const world = makeWorld({ 'home/.agent/': '', 'linked/.agent': link('../home/.agent') });
     for (const dir of ['home', 'linked'])
       expect(

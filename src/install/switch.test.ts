@@ -63,7 +63,7 @@ describe('switching one of your own skills', () => {
     expect(await isEnabled(world, 'shy')).toBe(false);
   });
 
-  test('on adds it to `includeSkills` if only listed skills are on', async () => {
+  test('adds it to `includeSkills` when it is turned on, if only listed skills are on', async () => {
     const world = make('skills:\n  includeSkills: [docx]\n  ignoredSkills: [pdf]\n');
     expect(done(await turn(world, 'pdf', true)).changed.toSorted()).toEqual(['ignoredSkills', 'includeSkills']);
     expect(configOf(world)).toEqual({ includeSkills: ['docx', 'pdf'], ignoredSkills: [] });
@@ -143,7 +143,7 @@ describe('switching a plugin', () => {
 });
 
 describe('switching a skill', () => {
-  test("on fails if the project's configuration keeps it off, and does not narrow the user's configuration", async () => {
+  test('fails to turn it on if the project’s configuration keeps it off, and does not narrow the user’s configuration', async () => {
     const world = make('', { 'project/.agent/config.yaml': 'skills:\n  includeSkills: [docx]\n  disabled: [pdf]\n' });
     expect(await turn(world, 'pdf', true)).toMatchObject({
       ok: false,
@@ -154,14 +154,14 @@ describe('switching a skill', () => {
     expect(await isEnabled(elsewhere, 'pdf')).toBe(true);
   });
 
-  test("on names the user's settings that it changed even if the project keeps the skill off", async () => {
+  test('names the user’s settings that it changed even if the project keeps the skill off', async () => {
     const world = make('skills:\n  disabled: [pdf]\n', { 'project/.agent/config.yaml': 'skills: {disabled: [pdf]}\n' });
     const file = join(world.home, '.agent/config.yaml');
     const message = `"pdf" is still off: disabled by this project (.agent/config.yaml); changed in ${file}: disabled`;
     expect(await turn(world, 'pdf', true)).toMatchObject({ ok: false, message });
   });
 
-  test('on fails and names the pattern that keeps it off', async () => {
+  test('fails to turn it on and names the pattern that keeps it off', async () => {
     const world = make('skills:\n  ignoredSkills: ["p*"]\n');
     expect(await turn(world, 'pdf', true)).toMatchObject({ ok: false, message: expect.stringContaining('"p*"') });
   });

@@ -54,11 +54,11 @@ test.each<[unknown, string | undefined]>([
   [{ query: '', dirs: '/a' }, 'dirs must be a list of strings, not "/a"'],
   [{ query: '', dirs: ['/a', 7] }, 'dirs[1] must be a string, not 7'],
   [{ query: null }, 'query must be a string, not null'],
-])('options %j are %j', (value, expected) => {
+])('checking the options %j gives %j', (value, expected) => {
   expect(fault(OPTIONS, value)).toBe(expected);
 });
 
-test('each kind takes its own values only', () => {
+test('each kind of argument accepts its own values only', () => {
   const values = ['', 1, true, () => 1, {}, [], ['a'], [1], null, new Uint8Array(), Number.NaN, undefined];
   const taken = (kind: ArgumentKind): readonly number[] =>
     values.flatMap((value, at) => (fault(kind, value) === undefined ? [at] : []));
@@ -72,14 +72,14 @@ test('each kind takes its own values only', () => {
   expect(taken(stringOrBytes)).toEqual([0, 9]);
 });
 
-test('a word that is not offered is answered with the words that are', () => {
+test('an argument that is not one of the allowed words is answered with the allowed words', () => {
   const format = aWordOf(['xml', 'markdown']);
   expect(fault(format, 'xml')).toBeUndefined();
   expect(fault(format, 'html')).toBe('it must be "xml" or "markdown", not "html"');
   expect(fault(format, 'markdwon')).toBe('it must be "xml" or "markdown", not "markdwon"; did you mean "markdown"?');
 });
 
-test('a list of skills holds records with a name and a state', () => {
+test('an argument that is a list of skills must contain records with a name and a state', () => {
   expect(fault(skillList, [{ name: 'pdf', status: 'enabled' }])).toBeUndefined();
   expect(fault(skillList, { skills: [], diagnostics: [] })).toBe(
     'it must be a list of skills, not an object with skills, diagnostics',
@@ -89,6 +89,6 @@ test('a list of skills holds records with a name and a state', () => {
   );
 });
 
-test('long values are not repeated', () => {
+test('the message about a wrong argument does not repeat long values', () => {
   expect(fault(aNumber, 'x'.repeat(1_000))).toBe('it must be a number, not a long string');
 });

@@ -32,7 +32,7 @@ test('a hostile name in a step is one quoted word of its command', () => {
   expect(commandOf({ set: 'enabledSources', add: '$(id)' })).toBe("config set 'enabledSources+=$(id)'");
 });
 
-test('every operation is a command of the command line', () => {
+test('every operation of a step is a command of the command line', () => {
   const names = new Set(commands.map(({ name }) => name));
   for (const operation of OPERATION_NAMES) expect(names).toContain(commandOf({ do: operation }).split(' ', 1)[0]);
 });
@@ -50,7 +50,7 @@ test.each<[boolean, NextStep]>([
   [false, { give: 'name' }],
   [false, { advice: 'Run `skillplane trust pdf`.' }],
   [false, { either: [{ do: 'trust' }, { give: 'name' }] }],
-])('it is %s that %j is left to the user, whatever its words', (expected, step) => {
+])('whether only the user may take a step does not depend on its words: %s for %j', (expected, step) => {
   expect(isForUser(step)).toBe(expected);
 });
 

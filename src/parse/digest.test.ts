@@ -47,7 +47,7 @@ describe('the digest of a skill', () => {
   });
 });
 
-describe('the digest of a skill changes with every change', () => {
+describe('the digest of a skill', () => {
   test.each<[string, Record<string, string>, MemoryFolderOptions]>([
     ['one byte of content', { ...TREE, 'references/a.md': 'b' }, {}],
     ['a file more', { ...TREE, 'references/b.md': '' }, {}],
@@ -60,21 +60,21 @@ describe('the digest of a skill changes with every change', () => {
     ['another folder', { 'SKILL.md': TREE['SKILL.md'], 'run.sh': TREE['scripts/run.sh'], 'references/a.md': 'a' }, {}],
     ['an executable bit', TREE, { executable: ['scripts/run.sh'] }],
     ['contents that swap places', { ...TREE, 'SKILL.md': 'a', 'references/a.md': TREE['SKILL.md'] }, {}],
-  ])('%s', (_, files, options) => {
+  ])('changes with %s', (_, files, options) => {
     expect(digest(files, options).digest).not.toBe(digest(TREE).digest);
   });
 
-  test('even if bytes move between a path and its content', () => {
+  test('changes even if bytes move between a path and its content', () => {
     const trees = [{ ab: 'c' }, { a: 'bc' }, { abc: '' }, { a: 'b', c: '' }, { a: '', b: 'c' }, { a: '', bc: '' }];
     expect(new Set(trees.map((tree) => digest(tree).digest)).size).toBe(trees.length);
   });
 
-  test('even if one path imitates the listing of two files', () => {
+  test('changes even if one path imitates the listing of two files', () => {
     const imitation = `a-0:${sha256('')}\n1:b`;
     expect(digest({ [imitation]: '' }).digest).not.toBe(digest({ a: '', b: '' }).digest);
   });
 
-  test('and two trees have the same digest exactly if they are the same', () => {
+  test('is the same for two trees exactly if the trees are the same', () => {
     const name = fc.string({ unit: fc.constantFrom('a', 'b', '-', 'x', ':', '1', '\n'), minLength: 1, maxLength: 3 });
     const tree = fc.dictionary(name, fc.tuple(fc.constantFrom('', 'a', '1:'), fc.boolean()), { maxKeys: 3 });
     const digestOf = (files: Record<string, [string, boolean]>): string => {
@@ -93,7 +93,7 @@ describe('the digest of a skill changes with every change', () => {
   });
 });
 
-describe('a folder has no digest', () => {
+describe('a folder', () => {
   test.for([
     ['if it does not exist', {}, { state: 'missing' }, 'SKILL_NOT_FOUND', 'not a directory'],
     ['if it is a file', {}, { state: 'not-directory' }, 'SKILL_NOT_FOUND', 'not a directory'],
@@ -112,7 +112,7 @@ describe('a folder has no digest', () => {
       'two files are called é',
     ],
     ['if a file is too large', { big: Buffer.alloc(MAX_RESOURCE_BYTES + 1) }, {}, 'PATH_REFUSED', 'big'],
-  ] as const)('%s', ([, files, options, code, words]) => {
+  ] as const)('has no digest %s', ([, files, options, code, words]) => {
     const outcome = digestFolder(memoryFolder(files, options));
     expect(outcome).toEqual({ ok: false, code, message: expect.stringContaining(words) });
   });

@@ -6,7 +6,7 @@ import { toPlain } from './fields.ts';
 import { countLines, detach, normalizeText, readFrontmatter, splitFrontmatter } from './frontmatter.ts';
 import { readYaml } from './yaml/read-yaml.ts';
 
-describe('a SKILL.md is split into frontmatter and body', () => {
+describe('a SKILL.md', () => {
   test.each([
     ['plainly', '---\nname: a\n---\nBody\n', { yaml: 'name: a\n', body: 'Body', line: 2 }],
     ['with blank lines before the fence', '\n  \n\t\n---\nname: a\n---\nB', { yaml: 'name: a\n', body: 'B', line: 5 }],
@@ -19,7 +19,7 @@ describe('a SKILL.md is split into frontmatter and body', () => {
       { yaml: 'a: b\n', body: 'B\n---\nC', line: 2 },
     ],
     ['with blank lines around the body', '---\na: b\n---\n\n\n  B\n\n', { yaml: 'a: b\n', body: 'B', line: 2 }],
-  ])('%s', (_, text, parts) => {
+  ])('is split into frontmatter and body %s', (_, text, parts) => {
     expect(splitFrontmatter(text)).toMatchObject({ kind: 'closed', ...parts });
   });
 
@@ -29,7 +29,7 @@ describe('a SKILL.md is split into frontmatter and body', () => {
     ['in a block scalar', 'description: |\n  a\n  ---\n  b\n'],
     ['with a dash too many', '----\n'],
     ['with text behind it', '--- x\n'],
-  ])('and --- %s does not end the frontmatter', (_, yaml) => {
+  ])('is not split at --- %s', (_, yaml) => {
     expect(splitFrontmatter(`---\n${yaml}---\nBody`)).toMatchObject({ kind: 'closed', yaml, body: 'Body', line: 2 });
   });
 
@@ -39,16 +39,16 @@ describe('a SKILL.md is split into frontmatter and body', () => {
     '----\nname: a\n----\n',
     ' ---\nname: a\n---\n',
     '--- x\n---',
-  ])('and all of it is body if it has no frontmatter: %j', (text) => {
+  ])('is all body if it has no frontmatter: %j', (text) => {
     expect(splitFrontmatter(text)).toMatchObject({ kind: 'none', yaml: '', body: text.trim() });
   });
 
-  test('and an empty file has neither', () => {
+  test('has neither frontmatter nor body if it is empty', () => {
     expect(splitFrontmatter('')).toMatchObject({ kind: 'none', yaml: '', body: '' });
   });
 });
 
-describe('frontmatter that is never closed ends where its lines stop looking like YAML', () => {
+describe('frontmatter that is never closed', () => {
   test.for([
     ['at a heading', '---\nname: a\n\n# Title\n', 'name: a\n', '# Title'],
     ['at prose', '---\nname: a\nNow do this.\n', 'name: a\n', 'Now do this.'],
@@ -61,19 +61,19 @@ describe('frontmatter that is never closed ends where its lines stop looking lik
     ['at another kind of closer', '---\nname: a\n...\nText', 'name: a\n', '...\nText'],
     ['at the end of the file', '---\nname: a', 'name: a', ''],
     ['at once', '---', '', ''],
-  ] as const)('%s', ([, text, yaml, body]) => {
+  ] as const)('ends where its lines stop looking like YAML: %s', ([, text, yaml, body]) => {
     expect(splitFrontmatter(text)).toMatchObject({ kind: 'unclosed', yaml, body });
   });
 });
 
-describe('the text of a SKILL.md is normalized', () => {
+describe('the text of a SKILL.md', () => {
   test.each([
     ['CRLF', 'a\r\nb\r\n', 'a\nb\n'],
     ['lone CR', 'a\rb', 'a\nb'],
     ['a byte-order mark', '\uFEFFa', 'a'],
     ['a byte-order mark inside, which stays', 'a\uFEFF', 'a\uFEFF'],
     ['LF', 'a\nb', 'a\nb'],
-  ])('from %s', (_, text, normal) => {
+  ])('is normalized from %s', (_, text, normal) => {
     expect(normalizeText(text)).toBe(normal);
   });
 });
@@ -125,14 +125,14 @@ function read(yaml: string): Record<'values' | 'faults' | 'isRecovered' | 'fixes
 
 const UNCHANGED = { isRecovered: false, fixes: [] };
 
-describe('line numbers in frontmatter diagnostics count from the start of the file', () => {
-  test('for syntax faults and fixes', () => {
+describe('line numbers in frontmatter diagnostics', () => {
+  test('count from the start of the file for syntax faults and fixes', () => {
     const { faults, fixes } = readFrontmatter('\n\n---\nname: a\nx: b: c\n---\n');
     expect(faults).toEqual([expect.objectContaining({ kind: 'syntax', line: 5 })]);
     expect(fixes).toEqual([{ line: 5, field: 'x', rewritten: 'x: "b: c"' }]);
   });
 
-  test('for duplicate keys', () => {
+  test('count from the start of the file for duplicate keys', () => {
     expect(read('a: b\nc: {d: e}\na: f').faults).toEqual([expect.objectContaining({ kind: 'duplicate-key', line: 4 })]);
   });
 });
@@ -160,18 +160,18 @@ test('a file without frontmatter has no fields and no faults', () => {
   });
 });
 
-describe('frontmatter is recovered only if strict YAML parsing fails', () => {
+describe('reading frontmatter', () => {
   test.each([
     ['[a, b]', ['a', 'b']],
     ['{a: b}', { a: 'b' }],
     ['"a: b" # c', 'a: b'],
     ['a # b', 'a'],
     ['!x y', 'y'],
-  ])('so valid YAML keeps its value: %s', (source, value) => {
+  ])('keeps the value of valid YAML: %s', (source, value) => {
     expect(read(`x: ${source}`)).toEqual({ values: { x: value }, faults: [], ...UNCHANGED });
   });
 
-  test('and the recovered value keeps the fault that made it necessary', () => {
+  test('recovers a broken value and keeps the fault that made it necessary', () => {
     expect(read('x: a: b')).toEqual({
       values: { x: 'a: b' },
       faults: [expect.objectContaining({ kind: 'syntax', line: 2 })],
@@ -180,14 +180,14 @@ describe('frontmatter is recovered only if strict YAML parsing fails', () => {
     });
   });
 
-  test.each(['{name: a, x: b: c}', '- a\n- b', 'just text', '[a, b]'])('and %j cannot be recovered', (yaml) => {
+  test.each(['{name: a, x: b: c}', '- a\n- b', 'just text', '[a, b]'])('recovers nothing from %j', (yaml) => {
     const { values, faults, ...recovery } = read(yaml);
     expect(values).toBeUndefined();
     expect(faults).toHaveLength(1);
     expect(recovery).toEqual(UNCHANGED);
   });
 
-  test('and tabs as indentation are recovered without adding quotes', () => {
+  test('recovers tabs as indentation without adding quotes', () => {
     expect(read('m:\n\tk: v')).toEqual({
       values: { m: { k: 'v' } },
       faults: [expect.objectContaining({ kind: 'syntax', line: 3 })],
@@ -196,7 +196,7 @@ describe('frontmatter is recovered only if strict YAML parsing fails', () => {
     });
   });
 
-  test('and faults of single keys are reported even beside recovered values', () => {
+  test('reports faults of single keys even beside recovered values', () => {
     expect(read('name: a\nname: b\n__proto__: c\nx: d: e')).toEqual({
       values: { name: 'a', x: 'd: e' },
       faults: expect.arrayContaining([

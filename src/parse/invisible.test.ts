@@ -4,7 +4,7 @@ import { findInvisible } from './invisible.ts';
 
 const ENGLAND = '🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}';
 
-describe('an invisible character is found with code point, offset and line', () => {
+describe('an invisible character', () => {
   test.each([
     ['a tag character', 'x\u{E0041}', { kind: 'tag', codePoint: 'U+E0041', offset: 1, line: 1 }],
     ['a right-to-left override', 'one\ntwo \u202Ethree', { kind: 'bidi', codePoint: 'U+202E', offset: 8, line: 2 }],
@@ -33,18 +33,18 @@ describe('an invisible character is found with code point, offset and line', () 
       { kind: 'zero-width', codePoint: 'U+200D', offset: 2, line: 1 },
     ],
     ['a joiner after a blank', ' \u200Cb', { kind: 'zero-width', codePoint: 'U+200C', offset: 1, line: 1 }],
-  ])('%s', (_, text, character) => {
+  ])('is found with code point, offset and line: %s', (_, text, character) => {
     expect(findInvisible(text)).toEqual([character]);
   });
 
-  test('with an offset in UTF-16 units, as JavaScript counts', () => {
+  test('is found with an offset in UTF-16 units, as JavaScript counts', () => {
     const text = '😀\u200B';
     const [character] = findInvisible(text);
     expect(character?.offset).toBe(2);
     expect(text.charCodeAt(2)).toBe(0x200b);
   });
 
-  test('up to five times by default, or as often as the caller asks', () => {
+  test('is found up to five times by default, or as often as the caller asks', () => {
     const hidden = Array.from('ignore all', (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
     const found = findInvisible(`Fill forms.${hidden}`);
     expect(found.map(({ codePoint }) => codePoint)).toEqual(['U+E0069', 'U+E0067', 'U+E006E', 'U+E006F', 'U+E0072']);
@@ -52,22 +52,22 @@ describe('an invisible character is found with code point, offset and line', () 
     expect(findInvisible(hidden, 2)).toHaveLength(2);
   });
 
-  test('if it is a tag in an unfinished flag emoji', () => {
+  test('is found if it is a tag in an unfinished flag emoji', () => {
     expect(findInvisible(ENGLAND.slice(0, -2))).toHaveLength(5);
   });
 
-  test('if it is a tag in a flag emoji of no country', () => {
+  test('is found if it is a tag in a flag emoji of no country', () => {
     expect(findInvisible('🏴\u{E0072}\u{E006D}\u{E007F}')).toHaveLength(3);
   });
 
-  test('if it is a tag after a finished flag emoji', () => {
+  test('is found if it is a tag after a finished flag emoji', () => {
     expect(findInvisible(`${ENGLAND}\u{E0041}`)).toEqual([
       { kind: 'tag', codePoint: 'U+E0041', offset: ENGLAND.length, line: 1 },
     ]);
   });
 });
 
-describe('no invisible character is reported in legitimate text', () => {
+describe('legitimate text', () => {
   test.each([
     ['plain text', 'Fill PDF forms.\n'],
     ['emoji families', '👨‍👩‍👧'],
@@ -81,7 +81,7 @@ describe('no invisible character is reported in legitimate text', () => {
     ['a picture in Braille', '\u2800⣿\u2800\u2800⣿'],
     ['Chinese', '填写表格。'],
     ['Hebrew and Arabic', 'שלום مرحبا'],
-  ])('%s', (_, text) => {
+  ])('has no invisible character to report: %s', (_, text) => {
     expect(findInvisible(text)).toEqual([]);
   });
 });

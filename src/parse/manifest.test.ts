@@ -155,11 +155,11 @@ describe('the name of a skill', () => {
   });
 });
 
-describe('exceeding a limit of the specification is a warning when loading', () => {
+describe('a field above a limit of the specification', () => {
   test.each([
     ['description', 1024, 'DESCRIPTION_TOO_LONG'],
     ['compatibility', 500, 'COMPATIBILITY_TOO_LONG'],
-  ] as const)('if the field %s has more than %i code points', (field, max, code) => {
+  ] as const)('is a warning when loading: %s with more than %i code points', (field, max, code) => {
     const of = (length: number): ReturnType<typeof parsed> => {
       const fields = field === 'description' ? 'name: demo' : REQUIRED;
       return parsed(fenced(`${fields}\n${field}: ${'😀'.repeat(length)}`));
@@ -226,7 +226,7 @@ describe('the version of a skill', () => {
   });
 });
 
-describe('the tags of a skill are merged from its top level and its metadata', () => {
+describe('the tags of a skill', () => {
   test.each([
     ['tags: [a, b]', ['a', 'b']],
     ['tags: a, b', ['a', 'b']],
@@ -238,24 +238,24 @@ describe('the tags of a skill are merged from its top level and its metadata', (
     ['tags: [a, b, a]', ['a', 'b']],
     ['metadata:\n  tags: [a, b]', ['a', 'b']],
     ['metadata:\n  tags:\n    - a\n    - b', ['a', 'b']],
-  ])('%j', (lines, tags) => {
+  ])('are merged from its top level and its metadata: %j', (lines, tags) => {
     expect(withFields(lines).tags).toEqual(tags);
   });
 });
 
-describe('the required commands of a skill may be separated by blanks or commas, or a list', () => {
+describe('the required commands of a skill', () => {
   test.each([
     ['gh git', ['gh', 'git']],
     ['gh, git', ['gh', 'git']],
     ['gh', ['gh']],
     ['""', []],
     ['[gh, git]', ['gh', 'git']],
-  ])('requires: %s', (source, requires) => {
+  ])('may be separated by blanks or commas, or a list: %s', (source, requires) => {
     expect(withFields(`metadata:\n  requires: ${source}`).requires).toEqual(requires);
   });
 });
 
-describe('flags in the frontmatter are read', () => {
+describe('flags in the frontmatter', () => {
   test.each([
     ['always_present: true', { pinned: true }],
     ['alwaysApply: yes', { pinned: true }],
@@ -265,22 +265,22 @@ describe('flags in the frontmatter are read', () => {
     ['user-invocable: "no"', { userInvocable: false }],
     ['default_enabled: 0', { defaultEnabled: false }],
     ['default_enabled:', { defaultEnabled: true }],
-  ])('%j', (lines, flags) => {
+  ])('are read from %j', (lines, flags) => {
     expect(withFields(lines)).toMatchObject({ ...flags, diagnostics: [] });
   });
 });
 
-describe('triggers in the frontmatter are read', () => {
+describe('triggers in the frontmatter', () => {
   test.each([
     ['triggers: [pdf, form]', { keywords: ['pdf', 'form'], verbs: [], patterns: [] }],
     ['triggers: pdf, form', { keywords: ['pdf', 'form'], verbs: [], patterns: [] }],
     ['triggers:\n  verbs: fill, sign', { keywords: [], verbs: ['fill', 'sign'], patterns: [] }],
     ['triggers:\n  patterns: "a{1,2}"', { keywords: [], verbs: [], patterns: ['a{1,2}'] }],
-  ])('%j', (lines, triggers) => {
+  ])('are read from %j', (lines, triggers) => {
     expect(withFields(lines)).toMatchObject({ triggers, diagnostics: [] });
   });
 
-  test('and a pattern that cannot be used is kept with a warning', () => {
+  test('keep a pattern that cannot be used, with a warning', () => {
     const patterns = ['fill .*', 'foo(?=bar)', `x${'y'.repeat(600)}`];
     const skill = withFields(`triggers: {keywords: [a], patterns: ${JSON.stringify(patterns)}}`);
     expect(skill.triggers).toEqual({ keywords: ['a'], verbs: [], patterns });
@@ -299,16 +299,16 @@ describe('triggers in the frontmatter are read', () => {
   });
 });
 
-describe('globs in the frontmatter are read', () => {
+describe('globs in the frontmatter', () => {
   test.each([
     ['"*.py, *.md"', ['*.py', '*.md']],
     ['"**/*.{ts,tsx}, *.md"', ['**/*.{ts,tsx}', '*.md']],
     ['["*.{ts,tsx}", "a,b"]', ['*.{ts,tsx}', 'a,b']],
-  ])('%s', (source, globs) => {
+  ])('are read from %s', (source, globs) => {
     expect(withFields(`globs: ${source}`)).toMatchObject({ globs, diagnostics: [] });
   });
 
-  test('and one that cannot be used is kept with a warning', () => {
+  test('keep a glob that cannot be used, with a warning', () => {
     const long = '*'.repeat(513);
     const skill = withFields(`globs: ["*.py", "${long}"]`);
     expect(skill.globs).toEqual(['*.py', long]);
@@ -316,32 +316,35 @@ describe('globs in the frontmatter are read', () => {
   });
 });
 
-describe('the allowed tools of a skill are read', () => {
+describe('the allowed tools of a skill', () => {
   test.each([
     ['Bash(git:*) Read', ['Bash(git:*)', 'Read']],
     ['Bash(git add:*), Read', ['Bash(git add:*)', 'Read']],
     ['[Read, "Bash(git add:*)"]', ['Read', 'Bash(git add:*)']],
     ['\n  - Read\n  - Write', ['Read', 'Write']],
-  ])('allowed-tools: %s', (source, tools) => {
+  ])('are read from the list or text %s', (source, tools) => {
     expect(withFields(`allowed-tools: ${source}`).allowedTools).toEqual(tools);
   });
 });
 
-describe('a frontmatter value of the wrong type is left out with a warning that names its field', () => {
+describe('a frontmatter value of the wrong type', () => {
   const text = ['name', 'description', 'license', 'compatibility', 'version', 'domain', 'brief_description', 'creator'];
   const more = ['producer_version', 'planck_version'];
-  test.each([...text, ...more])('if %s is a list or a mapping', (field) => {
-    const others = REQUIRED.split('\n').filter((line) => !line.startsWith(`${field}:`));
-    for (const value of ['[a, b]', '{a: b}', '\n  - a', '\n  a: b']) {
-      const skill = parsed(fenced([...others, `${field}: ${value}`].join('\n')));
-      expect(flaw(skill, 'WRONG_TYPE')).toMatchObject({ severity: 'warning', field });
-      expect(flaw(skill, 'WRONG_TYPE').message).toMatch(new RegExp(`^${field} must be .*; it is ignored$`));
-      expect(JSON.stringify(skill)).not.toContain('[object Object]');
-    }
-  });
+  test.each([...text, ...more])(
+    'is left out with a warning that names its field if %s is a list or a mapping',
+    (field) => {
+      const others = REQUIRED.split('\n').filter((line) => !line.startsWith(`${field}:`));
+      for (const value of ['[a, b]', '{a: b}', '\n  - a', '\n  a: b']) {
+        const skill = parsed(fenced([...others, `${field}: ${value}`].join('\n')));
+        expect(flaw(skill, 'WRONG_TYPE')).toMatchObject({ severity: 'warning', field });
+        expect(flaw(skill, 'WRONG_TYPE').message).toMatch(new RegExp(`^${field} must be .*; it is ignored$`));
+        expect(JSON.stringify(skill)).not.toContain('[object Object]');
+      }
+    },
+  );
 
   test.each(['tags', 'globs', 'toolsets', 'scripts', 'allowed-tools'])(
-    'if %s is a mapping or has items that are not text',
+    'is left out with a warning if %s is a mapping or has items that are not text',
     (field) => {
       const mapping = withFields(`${field}: {a: b}`);
       expect(flaw(mapping, 'WRONG_TYPE')).toMatchObject({ severity: 'warning', field });
@@ -352,7 +355,7 @@ describe('a frontmatter value of the wrong type is left out with a warning that 
   );
 
   test.each(['always_present', 'alwaysApply', 'disable-model-invocation', 'user-invocable', 'default_enabled'])(
-    'if %s is not a flag',
+    'is left out with a warning if %s is not a flag',
     (field) => {
       for (const value of ['perhaps', '[true]', '{a: b}']) {
         expect(flaw(withFields(`${field}: ${value}`), 'WRONG_TYPE')).toMatchObject({ severity: 'warning', field });
@@ -360,7 +363,7 @@ describe('a frontmatter value of the wrong type is left out with a warning that 
     },
   );
 
-  test('if metadata is not a mapping', () => {
+  test('is left out with a warning if metadata is not a mapping', () => {
     for (const value of ['text', '[a]']) {
       const skill = withFields(`metadata: ${value}`);
       expect(skill.metadata).toEqual({});
@@ -368,7 +371,7 @@ describe('a frontmatter value of the wrong type is left out with a warning that 
     }
   });
 
-  test('but nested values in metadata are kept as JSON', () => {
+  test('is kept as JSON if it is nested in metadata', () => {
     const skill = withFields('metadata:\n  openclaw: {emoji: 1.0}\n  list: [a]');
     expect(skill.metadata).toEqual({ openclaw: '{"emoji":"1.0"}', list: '["a"]' });
     expect(skill.diagnostics.map(({ code, field }) => [code, field])).toEqual([

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { countCodePoints } from './code-points.ts';
 import { findTitle, firstProse, firstSentence, shorten } from './markdown.ts';
 
-describe('the title of a Markdown text is its first level-1 heading', () => {
+describe('the title of a Markdown text', () => {
   test.each([
     ['# PDF forms', 'PDF forms'],
     ['Intro\n\n# PDF\n\n# Second', 'PDF'],
@@ -22,12 +22,12 @@ describe('the title of a Markdown text is its first level-1 heading', () => {
     ['# \\*args and `**kwargs`', '*args and **kwargs'],
     ['**PDF**\n===', 'PDF'],
     ['# ``', '``'],
-  ])('and %j has the title %j', (body, title) => {
+  ])('is its first level-1 heading: %j has the title %j', (body, title) => {
     expect(findTitle(body)).toBe(title);
   });
 
   test.each(['', 'text', '## Sub', '#hashtag', 'text # no', '    # code', '- item\n===', '> quote\n===', '# #'])(
-    'and %j has no title',
+    'is missing if no heading is of level 1: %j',
     (body) => {
       expect(findTitle(body)).toBeUndefined();
     },
@@ -39,19 +39,19 @@ describe('the title of a Markdown text is its first level-1 heading', () => {
     ['a longer fence around a shorter one', '````\n```\n# a comment\n```\n````\n# Title'],
     ['an indented fence', '  ```\n# a comment\n  ```\n# Title'],
     ['a fence that closes with blanks', '```\n# a comment\n```  \n# Title'],
-  ])('and not a comment in a code fence: %s', (_, body) => {
+  ])('is never a comment in a code fence: %s', (_, body) => {
     expect(findTitle(body)).toBe('Title');
   });
 
-  test('and not a comment in a code fence that is never closed', () => {
+  test('is never a comment in a code fence that is not closed', () => {
     expect(findTitle('```\n# a comment\n')).toBeUndefined();
   });
 
-  test('also after inline code in three backquotes', () => {
+  test('is found after inline code in three backquotes', () => {
     expect(findTitle('```js``` is short.\n\n# Title')).toBe('Title');
   });
 
-  test('also if it is underlined with = and in any script', () => {
+  test('may be underlined with = and in any script', () => {
     expect(findTitle('Überblick\n===')).toBe('Überblick');
     expect(findTitle('表格\n===')).toBe('表格');
   });
@@ -83,7 +83,7 @@ describe('the first sentence of a text', () => {
     ['填写表格！然后签名。', '填写表格！'],
     ['one\n  two\tthree. four', 'one two three'],
     ['', ''],
-  ])('such as %j is %j', (text, sentence) => {
+  ])('is found: %j gives %j', (text, sentence) => {
     expect(firstSentence(text)).toBe(sentence);
   });
 
@@ -108,7 +108,7 @@ describe('the first sentence of a text', () => {
   });
 });
 
-describe('the first paragraph of prose in a Markdown text is found', () => {
+describe('the first paragraph of prose in a Markdown text', () => {
   test.each([
     ['after a heading', '# Title\n\nFill forms.\n\nMore.', 'Fill forms.'],
     ['over several lines', 'Fill\nforms.\n\nMore.', 'Fill forms.'],
@@ -117,11 +117,11 @@ describe('the first paragraph of prose in a Markdown text is found', () => {
     ['after a rule', '---\n\nText.', 'Text.'],
     ['after a comment', '<!-- c -->\n\nText.', 'Text.'],
     ['which may be a list', '- one\n- two', '- one - two'],
-  ])('%s', (_, body, prose) => {
+  ])('is found: %s', (_, body, prose) => {
     expect(firstProse(body)).toBe(prose);
   });
 
-  test('and is empty if there is none', () => {
+  test('is empty if there is none', () => {
     expect([firstProse(''), firstProse('# Title\n\n## Sub')]).toEqual(['', '']);
   });
 
@@ -129,7 +129,7 @@ describe('the first paragraph of prose in a Markdown text is found', () => {
     ['a heading without a blank line after it', '# Title\nFill forms.'],
     ['an underlined heading', 'Title\n=====\n\nFill forms.'],
     ['a code block with blank lines in it', '```\ncode\n\nmore code\n```\n\nFill forms.'],
-  ])('and is not %s', (_, body) => {
+  ])('is never %s', (_, body) => {
     expect(firstProse(body)).toBe('Fill forms.');
   });
 });

@@ -74,7 +74,7 @@ describe('checking a skill name', () => {
   });
 });
 
-describe('a skill name is compared with its directory after NFKC', () => {
+describe('a skill name and its directory', () => {
   test.each([
     ['pdf', 'pdf', true],
     ['cafe\u0301', 'caf\u00e9', true],
@@ -83,7 +83,7 @@ describe('a skill name is compared with its directory after NFKC', () => {
     [' pdf ', 'pdf', true],
     ['pdf', 'PDF', false],
     ['pdf', 'pdf ', false],
-  ])('so %j in the directory %j is equal: %j', (name, directory, isEqual) => {
+  ])('are compared after NFKC: %j in the directory %j is equal: %j', (name, directory, isEqual) => {
     expect(isSameName(name, directory)).toBe(isEqual);
   });
 });

@@ -29,7 +29,7 @@ const file = (): fc.Arbitrary<string> =>
 const anyText = (): fc.Arbitrary<string> =>
   fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string(), file());
 
-describe('whatever a SKILL.md contains, nothing throws', () => {
+describe('a SKILL.md with any content', () => {
   /** Every input ends as a skill whose texts are texts, or as a diagnostic. */
   function endsWell(content: string | Uint8Array): void {
     const outcome = parseSkill(content, place);
@@ -40,11 +40,11 @@ describe('whatever a SKILL.md contains, nothing throws', () => {
     expect(JSON.stringify(outcome)).not.toContain('[object Object]');
   }
 
-  test('when loading any text', () => {
+  test('never throws when it is loaded as text', () => {
     holds(anyText(), endsWell);
   });
 
-  test('when loading any bytes', () => {
+  test('never throws when it is loaded as bytes', () => {
     const opening = Buffer.from('---\nname: ');
     const bytes = fc.uint8Array({ maxLength: 100 });
     holds(bytes, endsWell);
@@ -54,7 +54,7 @@ describe('whatever a SKILL.md contains, nothing throws', () => {
     );
   });
 
-  test('when validating it or reading its properties', () => {
+  test('never throws when it is validated or its properties are read', () => {
     holds(anyText(), (text) => {
       const folder = memoryFolder({ 'SKILL.md': text });
       const { ok, errors } = validateFolder(folder);

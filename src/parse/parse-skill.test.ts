@@ -22,10 +22,10 @@ function refusal(words: string, line?: number): object {
   };
 }
 
-describe('a SKILL.md gives the same skill', () => {
+describe('a SKILL.md', () => {
   const expected = parse(TEXT);
 
-  test('with its id from the directory and its body trimmed', () => {
+  test('gives a skill with its id from the directory and its body trimmed', () => {
     expect(expected).toMatchObject({
       ok: true,
       body: '# Title\n\nDo it.',
@@ -45,16 +45,16 @@ describe('a SKILL.md gives the same skill', () => {
     ['without a final newline', TEXT.trimEnd()],
     ['with blank lines after the body', `${TEXT}\n\n  \n`],
     ['from the middle of a larger buffer', Buffer.from(`xx${TEXT}yy`).subarray(2, -2)],
-  ])('%s', (_, content) => {
+  ])('gives the same skill %s', (_, content) => {
     expect(parse(content)).toEqual(expected);
   });
 
-  test('but another text digest if the text differs, even by a blank before the fence', () => {
+  test('gives another text digest if the text differs, even by a blank before the fence', () => {
     const digests = [TEXT, ` ${TEXT}`, TEXT.replace('Do it.', 'Do so.')].map((text) => parsed(text).textDigest);
     expect(new Set(digests).size).toBe(3);
   });
 
-  test('whose file is SKILL.md unless another name is given', () => {
+  test('is called SKILL.md unless another name is given', () => {
     expect(parsed(TEXT).file).toMatch(/demo.SKILL\.md$/);
   });
 });
@@ -233,12 +233,12 @@ describe('the encoding of a SKILL.md', () => {
   });
 });
 
-describe('an invisible character in a SKILL.md is reported with code point and offset', () => {
+describe('an invisible character in a SKILL.md', () => {
   test.for([
     ['a tag in the description', 'error', 'U+E0041', TEXT.replace('forms', 'forms\u{E0041}')],
     ['a right-to-left override in the body', 'error', 'U+202E', TEXT.replace('Do', '\u202EDo')],
     ['a zero-width space in the name', 'warning', 'U+200B', TEXT.replace('demo', 'de\u200Bmo')],
-  ] as const)('%s', ([, severity, codePoint, text]) => {
+  ] as const)('is reported with code point and offset: %s', ([, severity, codePoint, text]) => {
     const offset = text.search(/[\u{E0041}\u202E\u200B]/u);
     expect(flaw(parsed(text), 'INVISIBLE_CHARACTER')).toMatchObject({
       severity,
@@ -247,7 +247,7 @@ describe('an invisible character in a SKILL.md is reported with code point and o
     });
   });
 
-  test('unless it is part of an emoji or a script that needs it', () => {
+  test('is not reported if it is part of an emoji or a script that needs it', () => {
     const honest = '👨‍👩‍👧 ❤️‍🔥 می\u200Cخواهم 🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F} 填写。';
     expect(parsed(TEXT.replace('Do it.', honest)).diagnostics).toEqual([]);
   });

@@ -79,7 +79,7 @@ test.each(['', 'null', '[]', '{}', '{"skills":{}}', '{"skills":', '['.repeat(100
   },
 );
 
-describe('an unusable entry of a well-known index is reported, and the others stay', () => {
+describe('an unusable entry of a well-known index', () => {
   test.each([
     [{ ...PDF, type: 'folder' }, 'pdf has the unknown type "folder"'],
     [{ ...PDF, type: undefined }, 'pdf has the unknown type missing'],
@@ -97,7 +97,7 @@ describe('an unusable entry of a well-known index is reported, and the others st
     [{ ...PDF, name: 7 }, '7 is not the name of a skill'],
     ['pdf', 'an entry is "pdf" instead of a skill'],
     [null, 'an entry is null instead of a skill'],
-  ])('%j', (entry, problem) => {
+  ])('is reported, and the others stay: %j', (entry, problem) => {
     const { skills, problems } = readNew(entry, { ...PDF, name: 'other' });
     expect(skills.map(({ name }) => name)).toEqual(['other']);
     expect(problems).toEqual([expect.stringContaining(problem)]);
@@ -110,16 +110,16 @@ describe('an unusable entry of a well-known index is reported, and the others st
     [{ name: 'pdf', files: [] }, 'lists no files'],
     [{ name: 'pdf', files: ['SKILL.md', 1] }, 'lists no files'],
     [{ name: 'pdf' }, 'lists no files'],
-  ])('of the first version: %j', (entry, problem) => {
+  ])('is reported in an index of the first version: %j', (entry, problem) => {
     expect(readOld(entry).problems).toEqual([expect.stringContaining(problem)]);
   });
 
-  test('if its name is listed twice', () => {
+  test('is reported if its name is listed twice', () => {
     const { skills, problems } = readNew(PDF, { ...PDF, url: 'other.zip' });
     expect([skills.length, problems]).toEqual([1, ['pdf is listed twice']]);
   });
 
-  test('if there are more than 10,000 entries', () => {
+  test('is reported if it is beyond the first 10,000', () => {
     const many = Array.from({ length: MAX_INDEXED_SKILLS + 1 }, (_, at) => ({ ...PDF, name: `s${at}` }));
     const { skills, problems } = readNew(...many);
     expect(skills).toHaveLength(MAX_INDEXED_SKILLS);

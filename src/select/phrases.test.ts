@@ -16,7 +16,7 @@ function findAll(phrases: readonly string[], text: string): readonly string[] {
   return [...all.findIn(text)];
 }
 
-describe('a trigger phrase is found', () => {
+describe('a trigger phrase', () => {
   test.each<[string, readonly [string, readonly string[], readonly string[]]]>([
     ['as a whole word', ['form', ['form', 'the form.', '(form)', '"Form"', 'a/form/b', 'form’s'], ['forms', 'reform']]],
     ['in any case', ['Straße', ['STRASSE', 'strasse', 'straße'], ['stras']]],
@@ -37,13 +37,13 @@ describe('a trigger phrase is found', () => {
     ['in any script', ['форма', ['Форма для', 'ФОРМА'], ['формат']]],
     ['with the marks that are letters', ['हिन्दी', ['हिन्दी में'], ['हिन्दीभाषा']]],
     ['with digits', ['k8s', ['use K8s!'], ['k8', 'k8sx', '1k8s']]],
-  ])('%s', (_, [phrase, good, bad]) => {
+  ])('is found %s', (_, [phrase, good, bad]) => {
     expect(good.filter((text) => !isIn(phrase, text))).toEqual([]);
     expect(bad.filter((text) => isIn(phrase, text))).toEqual([]);
   });
 });
 
-describe('signs in a trigger phrase count', () => {
+describe('signs in a trigger phrase', () => {
   test.each([
     [
       'c++',
@@ -62,13 +62,13 @@ describe('signs in a trigger phrase count', () => {
     ['🚀', ['🚀', 'ship it🚀now', '🚀🚀'], ['ship']],
     ['❤️', ['❤', 'I ❤️ it'], []],
     ['what?', ['what?', 'what??'], ['what', 'what ?']],
-  ])('%s', (phrase, good, bad) => {
+  ])('count: %s', (phrase, good, bad) => {
     expect(good.filter((text) => !isIn(phrase, text))).toEqual([]);
     expect(bad.filter((text) => isIn(phrase, text))).toEqual([]);
   });
 });
 
-describe('a trigger phrase in a script without blanks is found among its neighbours', () => {
+describe('a trigger phrase in a script without blanks', () => {
   test.each([
     ['部署', ['请帮我部署服务', '部署'], ['部', '署部']],
     ['サーバー', ['サーバーを', 'サーバーA'], ['サーバ']],
@@ -78,7 +78,7 @@ describe('a trigger phrase in a script without blanks is found among its neighbo
     ['python脚本', ['写一个 Python 脚本', 'python脚本'], ['python 3 脚本', 'cpython脚本']],
     ['python', ['用python写', '用 python 写'], ['用pythonic写']],
     ['机器 学习', ['机器学习', '机器 学习'], ['机器的学习']],
-  ])('%s', (phrase, good, bad) => {
+  ])('is found among its neighbours: %s', (phrase, good, bad) => {
     expect(good.filter((text) => !isIn(phrase, text))).toEqual([]);
     expect(bad.filter((text) => isIn(phrase, text))).toEqual([]);
   });

@@ -34,7 +34,7 @@ function namesOf(skills: readonly Skill[], message: string, options?: MatchOptio
   return matchTriggers(skills, message, options).map(({ skill }) => skill.name);
 }
 
-describe('a skill is triggered', () => {
+describe('a skill', () => {
   const skill = make('greeter', {
     keywords: ['Hello', 'c++', 'good morning'],
     verbs: ['wave', 'set up'],
@@ -55,7 +55,7 @@ describe('a skill is triggered', () => {
       'greet bob: hello, and wave. Hello? Good morning! Waving.',
       ['phrase good morning', 'keyword Hello', 'verb wave', 'pattern greet\\s+\\w+'],
     ],
-  ])('by the message "%s" because of %j', (message, reasons) => {
+  ])('is triggered by the message "%s" because of %j', (message, reasons) => {
     expect(match([skill], message)).toEqual([['greeter', ...reasons].join(' | ')]);
   });
 
@@ -72,18 +72,18 @@ describe('a skill is triggered', () => {
     '\u0301',
     '++',
     '.*',
-  ])('not by the message %j', (message) => {
+  ])('is not triggered by the message %j', (message) => {
     expect(match([skill], message)).toEqual([]);
   });
 
-  test('by a touched file, whatever the message says', () => {
+  test('is triggered by a touched file, whatever the message says', () => {
     expect(match([skill], 'nothing', { paths: ['a/b.txt', 'a/x.greeting', 'y.greeting'] })).toEqual([
       'greeter | glob *.greeting: a/x.greeting',
     ]);
     expect(match([skill], 'nothing', { paths: ['a/b.txt'] })).toEqual([]);
   });
 
-  test('by its name, and by its title if that is unique and has several words', () => {
+  test('is triggered by its name, and by its title if that is unique and has several words', () => {
     const skills = [
       make('pdf', { title: 'PDF Processing Guide' }),
       make('xls', { title: 'Overview' }),
@@ -100,14 +100,14 @@ describe('a skill is triggered', () => {
     expect(match(skills, 'pdf forms')[0]).toBe('pdf-forms | mention pdf-forms');
   });
 
-  test('once per trigger, however often and in whatever form it occurs', () => {
+  test('is triggered once per trigger, however often and in whatever form it occurs', () => {
     const twice = make('x', { keywords: ['PDF', 'pdf', 'set up'], verbs: ['set up', 'fill', 'Fill'] });
     expect(match([twice, twice], 'pdf PDF: set up, setting up, fills and filled')).toEqual([
       'x | phrase set up | keyword PDF | verb fill',
     ]);
   });
 
-  test('never by relevance alone', () => {
+  test('is never triggered by relevance alone', () => {
     expect(match([skill], 'nothing', { relevance: () => new Map([[skill, 0.9]]) })).toEqual([]);
   });
 });
@@ -262,7 +262,7 @@ describe('triggering by long and strange messages:', () => {
     expect(namesOf(skills, torn('f', 'in'))).toEqual([]);
   });
 
-  test('none throws or triggers a skill that it does not mention', () => {
+  test('no message throws or triggers a skill that it does not mention', () => {
     const skills = [make('a', { keywords: ['b'], verbs: ['c'], patterns: ['d{3}'], globs: ['*.e'] })];
     for (const message of [
       '\uD800'.repeat(1e5),

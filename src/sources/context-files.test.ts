@@ -16,8 +16,8 @@ function readAll(root: string, cwd: string, options?: ContextFileOptions): reado
   return discoverContextFiles(cwd, options).filter(({ path }) => path.startsWith(root));
 }
 
-describe('AGENTS.md files are found', () => {
-  test('from the working directory upward, nearest first', () => {
+describe('AGENTS.md files', () => {
+  test('are found from the working directory upward, nearest first', () => {
     const root = makeTree({ 'AGENTS.md': '', 'a/AGENTS.md': '', 'a/b/c/AGENTS.md': '', 'a/other/AGENTS.md': '' });
     expect(filesOf(root, join(root, 'a/b/c'))).toEqual([
       { path: join(root, 'a/b/c/AGENTS.md'), depth: 0 },
@@ -26,17 +26,17 @@ describe('AGENTS.md files are found', () => {
     ]);
   });
 
-  test('only if they are files of exactly that name', () => {
+  test('are found only if they are files of exactly that name', () => {
     const root = makeTree({ 'a/AGENTS.md/': '', 'a/agents.md.txt': '' });
     expect(filesOf(root, join(root, 'a'))).toEqual([]);
   });
 
-  test('above a hidden directory, but not in or below it', () => {
+  test('are found above a hidden directory, but not in or below it', () => {
     const root = makeTree({ 'AGENTS.md': '', '.hidden/AGENTS.md': '', '.hidden/a/AGENTS.md': '' });
     expect(filesOf(root, join(root, '.hidden/a'))).toEqual([{ path: join(root, 'AGENTS.md'), depth: 2 }]);
   });
 
-  test('up to twenty levels and no more', () => {
+  test('are found up to twenty levels and no more', () => {
     const levels = (count: number): string => Array.from({ length: count }, () => 'd').join('/');
     const root = makeTree({ 'AGENTS.md': '', 'd/AGENTS.md': '', [`${levels(20)}/`]: '' });
     expect(filesOf(root, join(root, levels(20)))).toEqual([{ path: join(root, 'd/AGENTS.md'), depth: 19 }]);
@@ -46,7 +46,7 @@ describe('AGENTS.md files are found', () => {
     ]);
   });
 
-  test('from a relative directory as well', () => {
+  test('are found from a relative directory as well', () => {
     const root = makeTree({ 'AGENTS.md': '', 'a/': '' });
     const cwd = relative(process.cwd(), join(root, 'a'));
     expect(filesOf(root, cwd)).toEqual([{ path: join(root, 'AGENTS.md'), depth: 1 }]);

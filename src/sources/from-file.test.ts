@@ -17,13 +17,13 @@ describe('reading one SKILL.md from disk', () => {
     });
   });
 
-  test('works by a relative path', () => {
+  test('accepts a relative path', () => {
     const root = makeTree({ 'pdf/SKILL.md': skillText({ name: 'pdf' }) });
     const read = fromFile(relative(process.cwd(), join(root, 'pdf/SKILL.md')));
     expect(read).toMatchObject({ ok: true, skill: { id: 'pdf', dir: join(root, 'pdf') } });
   });
 
-  test('works by a path with ~', () => {
+  test('accepts a path with ~', () => {
     const home = makeTree({ 'pdf/SKILL.md': skillText({ name: 'pdf' }) });
     vi.stubEnv('HOME', home);
     expect(fromFile('~/pdf/SKILL.md')).toMatchObject({ ok: true, skill: { id: 'pdf', dir: join(home, 'pdf') } });

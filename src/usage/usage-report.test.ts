@@ -88,8 +88,8 @@ test('the usage report sorts by number of uses, then by last use, then by name',
   expect(report({ tallies, uses }).skills.map(({ name }) => name)).toEqual(['d', 'b', 'a', 'c']);
 });
 
-describe('the usage report lists skills that were not used', () => {
-  test('among the expected ones, even if they were found by a search', () => {
+describe('the usage report', () => {
+  test('lists expected skills that were not used, even if they were found by a search', () => {
     const tallies = [
       tally('loaded'),
       tally('ran', { kind: 'ran' }),
@@ -101,7 +101,7 @@ describe('the usage report lists skills that were not used', () => {
     expect(report({ tallies, existing, expected }).neverUsed).toEqual(['matched', 'searched', 'untouched']);
   });
 
-  test('although they were found by searches, most often found first', () => {
+  test('lists skills that were found by searches but never used, most often found first', () => {
     const tallies = [
       tally('once', { kind: 'searched' }),
       tally('also-once', { kind: 'searched' }),

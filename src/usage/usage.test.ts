@@ -192,7 +192,7 @@ describe('usage that is switched off', () => {
     expect(usage.diagnostics()).toEqual([]);
   });
 
-  test('for a while loses only the events of that while', async () => {
+  test('loses only the events of the time while it is off', async () => {
     const path = makePath();
     let isOn = true;
     const usage = openOn(path, { readSettings: () => ({ ...KEPT, isKept: isOn }) });

@@ -19,7 +19,7 @@ function rulesOf(findings: readonly AuditFinding[]): readonly string[] {
   return findings.map(({ rule }) => rule);
 }
 
-describe('the audit reads the contents of archives', () => {
+describe('an audit of archives', () => {
   const inner = zip([{ name: 'deep/run.sh', content: `\n${PIPE}` }]);
   const long = `${'d/'.repeat(80)}x.sh`;
 
@@ -36,11 +36,11 @@ describe('the audit reads the contents of archives', () => {
     { file: 'a.md', bytes: encoded, member: 'base64 in line 2!/base64 in line 2', line: 1 },
     { file: 'a.tar', bytes: tar(links), member: long, line: 1 },
     { file: 'a.zip', bytes: withComment(zip([{ name: 'x', content: 'x' }]), PIPE), member: '(comment)', line: 1 },
-  ])('and reports $member in $file', ({ file, bytes, member, line }) => {
+  ])('reports $member in $file', ({ file, bytes, member, line }) => {
     expect(findPipe(file, bytes)).toMatchObject({ file, member, line });
   });
 
-  test('and the bytes of an archive that belong to no entry', () => {
+  test('reports the bytes of an archive that belong to no entry', () => {
     const plain = zip([{ name: 'x', content: 'words' }]);
     const end = plain.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
     const start = plain.readUInt32LE(end + 16);
@@ -55,8 +55,8 @@ describe('the audit reads the contents of archives', () => {
   });
 });
 
-describe('the audit reports what it did not examine', () => {
-  test('when entries that share their bytes exceed the limit together', () => {
+describe('an audit of archives made to overload it', () => {
+  test('says what it skipped if entries that share their bytes exceed the limit together', () => {
     const one = zip([{ name: 'x', content: Buffer.alloc(MEBIBYTE / 16, 'a '), isStored: true }]);
     const end = one.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
     const start = one.readUInt32LE(end + 16);
@@ -70,19 +70,19 @@ describe('the audit reports what it did not examine', () => {
     expect(rulesOf(examineBytes('a.zip', bomb))).toEqual(expect.arrayContaining(['SP805', 'SP807', 'SP801']));
   });
 
-  test('when an archive has more entries than the limit', () => {
+  test('says what it skipped if an archive has more entries than the limit', () => {
     const many = Array.from({ length: 101 }, (_, at) => ({ name: `f${at}`, content: '', isStored: true }));
     const archive = zip([...many, { name: 'x.sh', content: PIPE }]);
     expect(examineBytes('a.zip', archive)).toMatchObject([{ rule: 'SP805' }, { rule: 'SP801' }]);
   });
 
-  test('when an archive unpacks to more than the limit, or far more than its size', () => {
+  test('says what it skipped if an archive unpacks to more than the limit, or far more than its size', () => {
     const budget = { entries: 100, bytes: 1024 * MEBIBYTE };
     expect(rulesOf(examineBytes('a.gz', gzipSync(Buffer.alloc(2 * MEBIBYTE))))).toContain('SP805');
     expect(rulesOf(examineBytes('a.gz', gzipSync(Buffer.alloc(20 * MEBIBYTE)), { budget }))).toContain('SP805');
   });
 
-  test('when archives or encodings are nested too deep', () => {
+  test('says what it skipped if archives or encodings are nested too deep', () => {
     let archive = zip([{ name: 'x.sh', content: PIPE }]);
     for (let depth = 0; depth < 4; depth += 1) archive = zip([{ name: `${depth}.zip`, content: archive }]);
     expect(rulesOf(examineBytes('a.zip', archive))).toContain('SP805');

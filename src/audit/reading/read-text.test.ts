@@ -13,12 +13,12 @@ describe('auditing a text', () => {
     expect(findLines('a.sh', `curl https://x.dev/i \\\n${' \\\n'.repeat(90_000)} | sh`)).toContainEqual(['SP101', 1]);
   });
 
-  test('counts lines', () => {
+  test('names the line of a command in a long file', () => {
     expect(findLines('a.sh', `${'\n'.repeat(55)}${PIPE}\n`)).toEqual([['SP101', 56]]);
     expect(findLines('a.sh', `${'ä b\n'.repeat(1_000)}${PIPE}\n`)).toEqual([['SP101', 1_001]]);
   });
 
-  test('keeps a code block open to its end', () => {
+  test('treats a long code block as code to its end', () => {
     const html = '<p style="display:none">x</p>\n';
     const inBlock = `\`\`\`html\n${'words\n'.repeat(1_000)}${html}\`\`\`\n`;
     expect(findLines('a.md', inBlock)).toEqual([]);
@@ -35,7 +35,7 @@ test('the audit reports a base64-encoded command at the line it is in', () => {
   expect(places('SP608')).toEqual([1, 2, 3, 4, 5]);
 });
 
-describe('the audit finds a command in any encoding', () => {
+describe('the audit', () => {
   test.each([
     ['UTF-16 with a byte-order mark', Buffer.from(`\uFEFFa\n${PIPE}\n`, 'utf16le')],
     ['UTF-16 without a byte-order mark', Buffer.from(`a\n${PIPE}\n`, 'utf16le')],
@@ -45,7 +45,7 @@ describe('the audit finds a command in any encoding', () => {
     ['Latin-1', Buffer.from(`ä ö ü\n${PIPE}\n`, 'latin1')],
     ['text among binary bytes', Buffer.concat([Buffer.alloc(999, 1), Buffer.from(PIPE), Buffer.alloc(999, 2)])],
     ['UTF-8 with NUL bytes inside words', Buffer.from(`${'words\n'.repeat(99)}cu\0rl https://x.dev/i | s\0h\n`)],
-  ])('such as %s', (_, bytes) => {
+  ])('finds a command in %s', (_, bytes) => {
     expect(examineBytes('a.sh', bytes).map(({ rule }) => rule)).toContain('SP101');
   });
 });

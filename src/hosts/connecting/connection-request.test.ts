@@ -18,7 +18,7 @@ test('an agent starts our server, and its hook asks us, under its own name', () 
   expect(hook?.slice(-2)).toEqual(['hook', 'codex']);
 });
 
-test('an agent is left without the parts that nobody wants', () => {
+test('connecting an agent leaves out the parts that are not wanted', () => {
   expect(requestConnection(HOSTS.codex, { ...wanted, server: false }, makePlace()).server).toBeUndefined();
   expect(requestConnection(HOSTS.codex, { ...wanted, hook: false }, makePlace()).hook).toBeUndefined();
 });

@@ -181,7 +181,7 @@ test('previous versions of skills are recorded independently: a damaged one stop
   expect(await changeSkills([change], scene.context)).toEqual({ ok: true });
 });
 
-describe('a change of installed skills is refused', () => {
+describe('a change of installed skills', () => {
   let scene: Scene;
   let before: ReturnType<typeof snapshot>;
   beforeEach(async () => {
@@ -194,7 +194,7 @@ describe('a change of installed skills is refused', () => {
     return outcome;
   };
 
-  test('as a whole if one of several skills cannot be changed', async () => {
+  test('is refused as a whole if one of several skills cannot be changed', async () => {
     const after = await stage(scene, 'docx');
     before = snapshot(scene.home);
     const removal = { name: 'pdf', before: scene.locked, after: undefined };
@@ -204,19 +204,19 @@ describe('a change of installed skills is refused', () => {
     expect(await refusal([removal, evil])).toMatchObject({ code: 'INVALID_NAME' });
   });
 
-  test('if the lock has changed in the meantime', async () => {
+  test('is refused if the lock has changed in the meantime', async () => {
     const old = { ...scene.locked, digest: `sha256:${'0'.repeat(64)}` };
     const moved = { ...scene.locked, origin: { kind: 'git', url: 'x', commit: '0'.repeat(40) } } as const;
     for (const known of [old, moved, undefined])
       expect(await refusal([{ name: 'pdf', before: known, after: undefined }])).toMatchObject({ code: 'STORE_FAILED' });
   });
 
-  test('if the version to install is gone', async () => {
+  test('is refused if the version to install is gone', async () => {
     const after = { entry: scene.locked, dir: join(scene.context.work.dir, 'previous-pdf/1-gone') };
     expect(await refusal([{ name: 'pdf', before: scene.locked, after }])).toMatchObject({ code: 'STORE_FAILED' });
   });
 
-  test('if the lock would become too large to be read again', async () => {
+  test('is refused if the lock would become too large to be read again', async () => {
     const files = [{ path: 'x'.repeat(MAX_LOCK_BYTES), digest: scene.locked.digest, executable: false }];
     const after = await stage(scene, 'docx');
     before = snapshot(scene.home);
@@ -227,7 +227,7 @@ describe('a change of installed skills is refused', () => {
     });
   });
 
-  test('if a file cannot be written, and files already written are removed', async () => {
+  test('is refused if a file cannot be written, and files already written are removed', async () => {
     const change = await KINDS['update']?.(scene);
     if (change === undefined) throw new Error('there is no change');
     const config = join(scene.agentHome, 'config.yaml');

@@ -26,7 +26,7 @@ async function refusal(text: string, ref?: string): Promise<string> {
   return parsed.ok ? `it is a ${parsed.kind}` : parsed.message;
 }
 
-describe('the kind of an install address is recognized', () => {
+describe('the kind of an install address', () => {
   test.each([
     ['owner/repo', 'git'],
     ['owner/repo@pdf', 'git'],
@@ -57,7 +57,7 @@ describe('the kind of an install address is recognized', () => {
     ['~/mine.tgz', 'archive'],
     ['npm:skills', 'npm'],
     ['NPM:@team/skills@^1.2', 'npm'],
-  ])('%s', async (text, kind) => {
+  ])('is recognized for %s', async (text, kind) => {
     const parsed = await parseAddress(text, world);
     expect(parsed.ok ? parsed.kind : undefined).toBe(kind);
   });
@@ -66,24 +66,24 @@ describe('the kind of an install address is recognized', () => {
     ['https://host.example', undefined],
     ['https://host.example/team/docs', 'https://host.example/team/docs'],
     ['https://host.example/team/index.json', undefined],
-  ])('with the repository that the site %s may be', async (text, url) => {
+  ])('comes with the repository that the site %s may be', async (text, url) => {
     const { address } = await parse(text);
     expect(Object(address).repository?.url).toBe(url);
   });
 
-  test('as a repository or a package, never a site, if a ref is given', async () => {
+  test('is a repository or a package, never a site, if a ref is given', async () => {
     expect((await parse('https://host.example/team/skills', 'v1')).kind).toBe('git');
     expect(await parse('npm:skills', '^2')).toMatchObject({ kind: 'npm', address: { name: 'skills', range: '^2' } });
   });
 
-  test('as an archive with its absolute path if it is a file', async () => {
+  test('is an archive with its absolute path if it is a file', async () => {
     expect(await parse('all.skill')).toEqual({
       kind: 'archive',
       address: { url: `${world.project}/all.skill`, isFile: true },
     });
   });
 
-  test('without the password, which is kept apart from the address', async () => {
+  test('comes without the password, which is kept apart from the address', async () => {
     const parsed = await parse('https://me:p%40ss@host.example/a.zip');
     expect(parsed).toMatchObject({ kind: 'archive', address: { url: 'https://host.example/a.zip' } });
     expect(JSON.stringify(parsed)).not.toMatch(/p%40ss|p@ss/);
@@ -92,7 +92,7 @@ describe('the kind of an install address is recognized', () => {
   });
 });
 
-describe('an install address is refused with the reason', () => {
+describe('an install address', () => {
   test.each([
     ['', /empty|address|URL/i],
     ['https://', /not a valid|host/],
@@ -120,16 +120,16 @@ describe('an install address is refused with the reason', () => {
     ['npm:skills@npm:other@1', /is not an npm package|is not a version/],
     ['npm:skills@1\u0000', /./],
     ['@team/pdf', /you are not logged in to one/],
-  ])('%j', async (text, message) => {
+  ])('is refused with the reason: %j', async (text, message) => {
     expect(await refusal(text)).toMatch(message);
     expect(await refusal(text)).not.toMatch(/^it is a /);
   });
 
-  test('if it names a version twice', async () => {
+  test('is refused if it names a version twice', async () => {
     expect(await refusal('npm:skills@1', '2')).toMatch(/names a version twice$/);
   });
 
-  test('and without showing its password', async () => {
+  test('is refused without showing its password', async () => {
     for (const text of [
       'https://me:secret@',
       'http://me:secret@host.example/a.zip',

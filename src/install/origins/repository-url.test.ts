@@ -11,7 +11,7 @@ function parse(text: string): RepositoryAddress {
   return parsed;
 }
 
-describe('a repository address is read', () => {
+describe('reading a repository address', () => {
   test.each([
     ['https://github.com/a/b', 'https', 'https://github.com/a/b.git'],
     ['https://github.com/a/b/', 'https', 'https://github.com/a/b.git'],
@@ -41,7 +41,7 @@ describe('a repository address is read', () => {
     ['~/my skills', 'directory', '~/my skills'],
     ['/a/b', 'directory', '/a/b'],
     ['C:\\a', 'directory', 'C:\\a'],
-  ])('%s', (text, kind, url) => {
+  ])('turns %s into the %s address %s', (text, kind, url) => {
     expect(parse(text)).toMatchObject({ kind, url, ref: undefined, path: undefined, credentials: undefined });
   });
 
@@ -67,25 +67,25 @@ describe('a repository address is read', () => {
     ['https://git.example.com/a/b/-/tree/main/x', 'main', 'x'],
     ['https://bitbucket.org/a/b/src/main/x', 'main', 'x'],
     ['https://codeberg.org/a/b/src/branch/main/x', 'main', 'x'],
-  ])('with the ref and the folder that %s names', (text, ref, path) => {
+  ])('finds the ref and the folder in %s', (text, ref, path) => {
     expect(parse(text)).toMatchObject({ ref, path });
   });
 
   test.each(['a/b@pdf', 'github:a/b@pdf', 'github.com/a/b@pdf', 'a/b@pdf#v1', 'a/b/skills@pdf'])(
-    'with the skill that %s names',
+    'finds the name of the skill in %s',
     (text) => {
       expect(parse(text)).toMatchObject({ url: 'https://github.com/a/b.git', skill: 'pdf' });
     },
   );
 
-  test('as the same repository in every spelling, and different repositories stay different', () => {
+  test('gives the same repository for every spelling, and keeps different repositories apart', () => {
     const one = ['a/b', 'https://github.com/A/B.git/', 'git@github.com:a/b.git', 'ssh://git@github.com:22/a/b'];
     expect(new Set(one.map((text) => parse(text).canonical))).toEqual(new Set(['github.com/a/b']));
     const others = ['https://x.example/a', 'https://x.example/A', 'https://x.example:444/a', 'https://y.example/a'];
     expect(new Set(others.map((text) => parse(text).canonical)).size).toBe(4);
   });
 
-  test('with a valid default name for the skill and a readable form for messages', () => {
+  test('gives a valid default name for the skill and a readable form for messages', () => {
     expect(parse('a/My_Skill.git').name).toBe('my-skill');
     expect(parse('https://github.com/a/b/tree/main/skills/pdf')).toMatchObject({
       name: 'pdf',
@@ -202,9 +202,9 @@ a/b#x#y:z
 \u202ea/b
 a/\u200bb`;
 
-describe('a repository address is refused', () => {
+describe('a repository address', () => {
   test.each(['', '   ', 'a/b\nc', 'a/b\0', `a/${'b'.repeat(3_000)}`, 'a/b#a b', ...REFUSED.split('\n')])(
-    '%j',
+    'is refused: %j',
     (text) => {
       expect(parseRepositoryUrl(text)).toMatchObject({ ok: false, code: 'INSTALL_FAILED' });
     },

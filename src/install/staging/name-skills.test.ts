@@ -24,7 +24,7 @@ describe('installing a skill whose name is in use', () => {
     expect(done(catalog.find('pdf')).skill.source).toBe('plugin');
   });
 
-  test('skips it when all skills are installed', async () => {
+  test('skips the skill when all skills are installed', async () => {
     const world = makeInstallWorld(OWN);
     expect(done(await world.user.install({ url: makeTree(SOURCE), all: true }))).toMatchObject({
       installed: [{ name: 'docx' }],

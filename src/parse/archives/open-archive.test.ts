@@ -53,7 +53,7 @@ describe('opening an archive', () => {
   });
 });
 
-describe('an archive is refused with the reason', () => {
+describe('an archive', () => {
   const long = { name: '././@LongLink', type: 'L', content: '../x\0' };
   const pax = (record: string): Buffer =>
     gzipSync(
@@ -93,11 +93,11 @@ describe('an archive is refused with the reason', () => {
     ['two sizes', pax('9 size=99\n'), 'an entry has two sizes'],
     ['a plain file', Buffer.from('hello'), 'neither a zip nor a tar.gz'],
     ['nothing', Buffer.alloc(0), 'neither a zip nor a tar.gz'],
-  ])('%s', (_what, bytes, message) => {
+  ])('is refused with the reason: %s', (_what, bytes, message) => {
     expect(refusal(bytes)).toContain(message);
   });
 
-  test('if it unpacks to too much or has too many entries, whatever it claims', () => {
+  test('is refused if it unpacks to too much or has too many entries, whatever it claims', () => {
     const limits = { packedBytes: MEBIBYTE, unpackedBytes: MEBIBYTE, entries: 5 };
     const big = Buffer.alloc(2 * MEBIBYTE);
     expect(refusal(zip([{ name: 'a', content: big }]), limits)).toContain('unpacks to more than 1 MiB');
@@ -110,7 +110,7 @@ describe('an archive is refused with the reason', () => {
     expect(liar.read('a', MEBIBYTE)).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
   });
 
-  test('when a file with a wrong checksum is read', () => {
+  test('is refused when a file with a wrong checksum is read', () => {
     const bytes = Buffer.from(zip([{ name: 'a', content: 'words', isStored: true }]));
     bytes.write('swords'.slice(0, 5), bytes.indexOf('words'));
     const archive = open(bytes);
@@ -128,14 +128,14 @@ describe('an archive is refused with the reason', () => {
       { a: '2' },
     ],
     ['a size that cuts the data', zip([{ name: 'a', content: 'words', claimedSize: 2 }]), { a: 'wo' }],
-  ])('also where fflate would read it: %s', (_what, bytes, read) => {
+  ])('is refused also where fflate would read it: %s', (_what, bytes, read) => {
     const byFflate = Object.entries(unzipSync(bytes)).map(([path, content]) => [path, Buffer.from(content).toString()]);
     expect(Object.fromEntries(byFflate)).toEqual(read);
     const opened = openArchive(bytes);
     expect(opened.ok && opened.archive.read('a', 100).ok).toBe(false);
   });
 
-  test('when a link is read as a file', () => {
+  test('is refused when a link is read as a file', () => {
     const links = [
       open(zip([{ name: 'a', content: '/etc/passwd', isLink: true }])),
       open(gzipSync(tar([{ name: 'a', type: '2' }]))),

@@ -60,19 +60,19 @@ describe('reading the properties of a skill', () => {
     });
   });
 
-  test('uses skill.md if no SKILL.md', () => {
+  test('uses skill.md if there is no SKILL.md', () => {
     expect(read(fenced('name: demo\ndescription: d'), 'skill.md')).toMatchObject({ ok: true, file: 'skill.md' });
   });
 
   test.each([
     ['a byte-order mark', '\uFEFF---\nname: demo\ndescription: d\n---\n'],
     ['CRLF', '---\r\nname: demo\r\ndescription: d\r\n---\r\n'],
-  ])('copes with %s', (_, text) => {
+  ])('accepts %s', (_, text) => {
     expect(read(text)).toMatchObject({ ok: true, properties: { name: 'demo', description: 'd' } });
   });
 });
 
-describe('reading the properties of a skill fails with the reason', () => {
+describe('reading the properties of a skill', () => {
   test.each([
     ['no frontmatter', 'Text', 'must start with'],
     ['not closed', '---\nname: a\n', 'not properly closed'],
@@ -90,11 +90,11 @@ describe('reading the properties of a skill fails with the reason', () => {
       'the field description must be non-empty text',
     ],
     ['frontmatter beyond the limit', fenced(`name: ${'a'.repeat(70_000)}`), 'larger than 32768 bytes'],
-  ])('%s', (_, text, words) => {
+  ])('fails with the reason for %s', (_, text, words) => {
     expect(read(text)).toEqual({ ok: false, code: 'PARSE_FAILED', message: expect.stringContaining(words) });
   });
 
-  test('if the file is not valid UTF-8', () => {
+  test('fails if the file is not valid UTF-8', () => {
     const bytes = Buffer.concat([
       Buffer.from('---\nname: demo\ndescription: caf'),
       Buffer.from([0xe9, 0x0a]),
@@ -107,7 +107,7 @@ describe('reading the properties of a skill fails with the reason', () => {
     ['no folder', memoryFolder({}, { state: 'missing' }), 'does not exist'],
     ['a file', memoryFolder({}, { state: 'not-directory' }), 'not a directory'],
     ['no skill file', memoryFolder({ 'README.md': '' }), 'not found'],
-  ])('%s', (_, folder, words) => {
+  ])('fails with the reason if there is %s', (_, folder, words) => {
     expect(readFolderProperties(folder)).toEqual({
       ok: false,
       code: 'SKILL_NOT_FOUND',
@@ -115,7 +115,7 @@ describe('reading the properties of a skill fails with the reason', () => {
     });
   });
 
-  test('if the file is larger than 1 MiB', () => {
+  test('fails if the file is larger than 1 MiB', () => {
     expect(read('x'.repeat(1024 * 1024 + 1))).toMatchObject({ ok: false, code: 'STORE_FAILED' });
   });
 });

@@ -191,7 +191,7 @@ describe('validating name, description, compatibility and license', () => {
   });
 });
 
-describe('validating reports a field of the wrong type', () => {
+describe('validating a field of the wrong type', () => {
   test.each([
     ['tags: {a: b}', 'tags'],
     ['always_present: perhaps', 'always_present'],
@@ -199,13 +199,13 @@ describe('validating reports a field of the wrong type', () => {
     ['metadata: text', 'metadata'],
     ['license: [a]', 'license'],
     ['allowed-tools: {a: b}', 'allowed-tools'],
-  ])('%j', (lines, field) => {
+  ])('reports an error for %j', (lines, field) => {
     expect(validate(fenced(`${VALID}\n${lines}`)).errors).toMatchObject([
       { code: 'WRONG_TYPE', field, message: expect.stringMatching(/ must be (?!.*ignored)/) },
     ]);
   });
 
-  test('as a warning if it is a nested value in metadata', () => {
+  test('reports a warning for a nested value in metadata', () => {
     expect(validate(fenced(`${VALID}\nmetadata:\n  a: [b]`))).toMatchObject({
       ok: true,
       warnings: [{ code: 'WRONG_TYPE', field: 'metadata.a' }],

@@ -11,7 +11,7 @@ function values(yaml: string): unknown {
   return map === undefined ? undefined : toPlain(map);
 }
 
-describe('a YAML scalar is read as its source text', () => {
+describe('a YAML scalar', () => {
   test.each([
     ['1.0', '1.0'],
     ['123', '123'],
@@ -34,11 +34,11 @@ describe('a YAML scalar is read as its source text', () => {
     ["''", ''],
     ['use C #1', 'use C'],
     ['a\u00a0#b', 'a\u00a0#b'],
-  ])('%s is %j', (source, text) => {
+  ])('is read as its source text: %s is %j', (source, text) => {
     expect(values(`x: ${source}\n`)).toEqual({ x: text });
   });
 
-  test.each(['~', 'null', 'Null', 'NULL', ''])('and %j is no value', (source) => {
+  test.each(['~', 'null', 'Null', 'NULL', ''])('has no value if it is %j', (source) => {
     expect(values(`x: ${source}\n`)).toEqual({ x: null });
   });
 
@@ -50,7 +50,7 @@ describe('a YAML scalar is read as its source text', () => {
     ['with an indentation digit', '|2\n   a\n', ' a\n'],
     ['plain over lines', 'a\n  b\n  c\n', 'a b c'],
     ['double-quoted over lines', '"a\n  b"\n', 'a b'],
-  ])('if it is %s', (_, source, text) => {
+  ])('is read as its text if it is %s', (_, source, text) => {
     expect(values(`x: ${source}`)).toEqual({ x: text });
   });
 });
@@ -69,7 +69,7 @@ test('a YAML key is read as its source text, whatever it looks like', () => {
   expect(values('1: a\ntrue: b\n1.0: c\nnull: d\n')).toEqual({ '1': 'a', true: 'b', '1.0': 'c', null: 'd' });
 });
 
-describe('YAML frontmatter is refused with kind and line', () => {
+describe('YAML frontmatter', () => {
   test.each([
     ['broken text', 'a: b\nc: [d\n', { kind: 'syntax', line: 3 }],
     ['an unquoted colon', 'a: b\nc: d: e\n', { kind: 'syntax', line: 2 }],
@@ -80,11 +80,11 @@ describe('YAML frontmatter is refused with kind and line', () => {
     ['one harmless alias', 'a: &x b\nc: *x\n', { kind: 'alias', line: 2 }],
     ['an alias as a key', 'a: &x b\n*x : c\n', { kind: 'alias', line: 2 }],
     ['an alias without an anchor', 'a: b\nc: *x\n', { kind: 'alias', line: 2 }],
-  ])('%s', (_, yaml, fault) => {
+  ])('is refused with kind and line for %s', (_, yaml, fault) => {
     expect(readYaml(yaml)).toEqual({ faults: [expect.objectContaining(fault)] });
   });
 
-  test('if it is an alias bomb, without expanding it', () => {
+  test('is refused without expansion if it is an alias bomb', () => {
     const levels = Array.from({ length: 9 }, (_, at) => {
       const value =
         at === 0
@@ -99,11 +99,11 @@ describe('YAML frontmatter is refused with kind and line', () => {
     });
   });
 
-  test('but not for an anchor without an alias', () => {
+  test('is not refused for an anchor without an alias', () => {
     expect(values('a: &x b\n')).toEqual({ a: 'b' });
   });
 
-  test('if it is nested more than 64 levels deep', () => {
+  test('is refused if it is nested more than 64 levels deep', () => {
     expect(readYaml(`a: ${'['.repeat(60)}${']'.repeat(60)}\n`).faults).toEqual([]);
     expect(readYaml(`a: ${'['.repeat(70)}${']'.repeat(70)}\n`)).toEqual({
       faults: [{ kind: 'too-deep', message: 'nested too deeply', line: 1 }],
@@ -116,7 +116,7 @@ describe('YAML frontmatter is refused with kind and line', () => {
     ['10,000 braces', `a: ${'{'.repeat(10_000)}\n`],
     ['5,000 dashes', `a:\n  ${'- '.repeat(5_000)}b\n`],
     ['300 levels of mapping', Array.from({ length: 300 }, (_, at) => `${' '.repeat(at)}a:\n`).join('')],
-  ])('as nested too deeply, without an internal parser error: %s', (_, yaml) => {
+  ])('is refused as nested too deeply, without an internal parser error: %s', (_, yaml) => {
     const { map, faults } = readYaml(yaml);
     expect(map).toBeUndefined();
     expect(faults).toEqual([expect.objectContaining({ kind: 'too-deep', message: 'nested too deeply' })]);
@@ -167,7 +167,7 @@ describe('a faulty key in YAML frontmatter', () => {
   });
 });
 
-describe('js-yaml reads the same values as the parser that examines faults', () => {
+describe('js-yaml', () => {
   test.each<[string, string, unknown]>([
     ['plain scalars', 'name: pdf\nversion: 1.0\n', { name: 'pdf', version: '1.0' }],
     ['a colon inside a word', 'url: https://a.b/c:d\n', { url: 'https://a.b/c:d' }],
@@ -200,14 +200,14 @@ describe('js-yaml reads the same values as the parser that examines faults', () 
     ['nothing', '', {}],
     ['a pair in a flow list', 'a: [b: c]\n', { a: [{ b: 'c' }] }],
     ['a comment inside brackets', 'a: [b, # c\n  d]\n', { a: ['b', 'd'] }],
-  ])('%s', (_, yaml, plain) => {
+  ])('reads the same values as the parser that examines faults: %s', (_, yaml, plain) => {
     const map = readMapping(yaml);
     expect(map && toPlain(map)).toEqual(plain);
     expect(examineYaml(yaml)).toEqual({ map, faults: [] });
   });
 });
 
-describe('js-yaml leaves to the parser that examines faults', () => {
+describe('js-yaml', () => {
   test.each([
     ['an unquoted colon', 'a: b: c\n'],
     ['a leading indicator', 'a: @b\n'],
@@ -227,7 +227,7 @@ describe('js-yaml leaves to the parser that examines faults', () => {
     ['constructor in a mapping', 'm:\n  constructor: a\n'],
     ['a list of texts', '- a\n'],
     ['nothing but a comment', '# a\n'],
-  ])('%s', (_, yaml) => {
+  ])('leaves to the parser that examines faults: %s', (_, yaml) => {
     expect(readMapping(yaml)).toBeUndefined();
     expect(readYaml(yaml)).toEqual(examineYaml(yaml));
   });

@@ -11,7 +11,7 @@ function recovered(yaml: string): unknown {
   return map === undefined ? undefined : toPlain(map);
 }
 
-describe('a YAML value is recovered as intended', () => {
+describe('a broken YAML value', () => {
   test.each([
     ['an unquoted colon', 'Use when: asked', 'Use when: asked'],
     ['several colons', 'Use: a: b: c', 'Use: a: b: c'],
@@ -37,16 +37,16 @@ describe('a YAML value is recovered as intended', () => {
     ['a comma between quotes', '"fill", "forms",', '"fill", "forms",'],
     ['a dash', '- a', '- a'],
     ['a question mark', '? a', '? a'],
-  ])('%s', (_, source, text) => {
+  ])('is recovered as intended: %s', (_, source, text) => {
     expect(recovered(`name: demo\nx: ${source}\nlast: z\n`)).toEqual({ name: 'demo', x: text, last: 'z' });
   });
 
-  test('and is not cut at a Unicode line separator', () => {
+  test('is not cut at a Unicode line separator', () => {
     expect(recovered('x: Use when: one\u2028two\n')).toEqual({ x: 'Use when: one\u2028two' });
   });
 });
 
-describe('a broken YAML value over several lines is joined', () => {
+describe('a broken YAML value over several lines', () => {
   test.each<[string, string, object]>([
     ['wrapped and indented', 'x: Use when: a\n  or: b\n', { x: 'Use when: a or: b' }],
     ['wrapped to column 0', 'x: Use this\nwhen you\nlike: it\ny: z\n', { x: 'Use this when you', like: 'it', y: 'z' }],
@@ -58,12 +58,12 @@ describe('a broken YAML value over several lines is joined', () => {
     ],
     ['a block header without a block', 'x: >\nUse this\ny: z\n', { x: 'Use this', y: 'z' }],
     ['with blank lines inside', 'x: a: b\n\n  c\n\ny: z\n', { x: 'a: b c', y: 'z' }],
-  ])('%s', (_, yaml, values) => {
+  ])('is joined: %s', (_, yaml, values) => {
     expect(recovered(yaml)).toEqual(values);
   });
 });
 
-describe('a broken YAML value inside another one is recovered in place', () => {
+describe('a broken YAML value inside another one', () => {
   test.each<[string, string, object]>([
     ['in metadata', 'metadata:\n  author: a: b\n  version: 1.0\n', { metadata: { author: 'a: b', version: '1.0' } }],
     ['two levels down', 'a:\n  b:\n    c: d: e\n    f: g\n', { a: { b: { c: 'd: e', f: 'g' } } }],
@@ -71,11 +71,11 @@ describe('a broken YAML value inside another one is recovered in place', () => {
     ['list items at column 0', 'tags:\n- @a\n- b\nx: y\n', { tags: ['@a', 'b'], x: 'y' }],
     ['a field of a list item', 'a:\n  - b: c: d\n    e: f\n', { a: [{ b: 'c: d', e: 'f' }] }],
     ['under a quoted key', '"a b": c: d\n', { 'a b': 'c: d' }],
-  ])('%s', (_, yaml, values) => {
+  ])('is recovered in place: %s', (_, yaml, values) => {
     expect(recovered(yaml)).toEqual(values);
   });
 
-  test('also if it is indented with tabs', () => {
+  test('is recovered even if it is indented with tabs', () => {
     expect(recovered('metadata:\n\tauthor: me\n\tversion: 1.0\n')).toEqual({
       metadata: { author: 'me', version: '1.0' },
     });
@@ -85,13 +85,13 @@ describe('a broken YAML value inside another one is recovered in place', () => {
     ['a key without the blank after its colon', 'name:pdf\ndescription: Fills forms.\n'],
     ['all keys without it', 'name:pdf\ndescription:Fills forms.\n'],
     ['a full-width colon', 'name：pdf\ndescription：Fills forms.\n'],
-  ])('also below %s', (_, yaml) => {
+  ])('is recovered even below %s', (_, yaml) => {
     expect(recovered(yaml)).toEqual({ name: 'pdf', description: 'Fills forms.' });
   });
 });
 
-describe('each YAML fix names the line, the field and what to write', () => {
-  test('for fields, nested fields and list items', () => {
+describe('each YAML fix', () => {
+  test('names the line, the field and what to write, for fields, nested fields and list items', () => {
     const yaml = 'name: demo\nx: a: b\nm:\n  k: @c\nl:\n  - *d e\n';
     expect(recoverYaml(yaml).fixes).toEqual([
       { line: 2, field: 'x', rewritten: 'x: "a: b"' },
@@ -100,7 +100,7 @@ describe('each YAML fix names the line, the field and what to write', () => {
     ]);
   });
 
-  test('with the quotes that need least escaping', () => {
+  test('is written with the quotes that need least escaping', () => {
     const rewritten = (value: string): string | undefined => recoverYaml(`x: ${value}\n`).fixes[0]?.rewritten;
     expect(rewritten("it's: a")).toBe('x: "it\'s: a"');
     expect(rewritten('"a" b')).toBe('x: \'"a" b\'');
@@ -109,7 +109,7 @@ describe('each YAML fix names the line, the field and what to write', () => {
   });
 });
 
-describe('recovering YAML leaves a valid entry alone', () => {
+describe('recovering YAML', () => {
   const broken = 'broken: a: b\n';
 
   test.each<[string, string, object]>([
@@ -123,7 +123,7 @@ describe('recovering YAML leaves a valid entry alone', () => {
     ['a flow list over lines', 'k: [a,\n  b]\n', { k: ['a', 'b'] }],
     ['block collections', 'k:\n  - a\n  - b: c\nm:\n  d: e\n', { k: ['a', { b: 'c' }], m: { d: 'e' } }],
     ['an empty value', 'k:\nm: n\n', { k: null, m: 'n' }],
-  ])('%s', (_, entry, values) => {
+  ])('leaves a valid entry alone: %s', (_, entry, values) => {
     expect(recovered(`${entry}${broken}`)).toEqual({ ...values, broken: 'a: b' });
     expect(recovered(`${broken}${entry}`)).toEqual({ broken: 'a: b', ...values });
     expect(recoverYaml(`${broken}${entry}`).fixes).toEqual([{ line: 1, field: 'broken', rewritten: 'broken: "a: b"' }]);
@@ -135,7 +135,7 @@ describe('recovering YAML leaves a valid entry alone', () => {
     ['tabs in a literal block', 'k: |\n  all:\n  \tmake\tx\n', { k: 'all:\n\tmake\tx\n' }],
     ['a key in another script', 'name: demo\n名前: x\n', { name: 'demo', 名前: 'x' }],
     ['a quoted key after an entry', 'name: demo\n"a b": x\n', { name: 'demo', 'a b': 'x' }],
-  ])('%s', (_, entries, values) => {
+  ])('leaves valid entries alone: %s', (_, entries, values) => {
     expect(recovered(`${entries}${broken}`)).toEqual({ ...values, broken: 'a: b' });
   });
 });

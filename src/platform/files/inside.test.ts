@@ -53,22 +53,22 @@ describe('reading inside a folder: the path', () => {
   );
 });
 
-describe('reading inside a folder gives', () => {
-  test('the bytes and the stamp of a file', () => {
+describe('reading inside a folder', () => {
+  test('gives the bytes and the stamp of a file', () => {
     const dir = makeTree({ 'references/a.md': 'text ä' });
     const { mtimeMs, ctimeMs, size, ino } = statSync(join(dir, 'references/a.md'));
     const read = readInside(dir, 'references/a.md', LIMIT);
     expect(read).toEqual({ ok: true, bytes: Buffer.from('text ä'), stamp: { mtimeMs, ctimeMs, size, ino } });
   });
 
-  test('any bytes unchanged, also of an empty file', () => {
+  test('gives any bytes unchanged, also of an empty file', () => {
     const bytes = Buffer.from([0x89, 0x50, 0, 0xff, 0xfe, 0x0d, 0x0a]);
     const dir = makeTree({ 'a.png': bytes, empty: '' });
     expect(readInside(dir, 'a.png', LIMIT)).toMatchObject({ ok: true, bytes });
     expect(readInside(dir, 'empty', LIMIT)).toMatchObject({ ok: true, bytes: Buffer.alloc(0) });
   });
 
-  test('a small file in the scratch buffer and a larger one in its own', () => {
+  test('gives a small file in the scratch buffer and a larger one in its own', () => {
     const dir = makeTree({ small: 'abc', large: 'abcdef' });
     const scratch = Buffer.alloc(4);
     const small = readInside(dir, 'small', { ...LIMIT, scratch });
@@ -78,7 +78,7 @@ describe('reading inside a folder gives', () => {
     expect(scratch.subarray(0, 3).toString()).toBe('abc');
   });
 
-  test('a file of exactly the limit and not one byte more, and refuses a gigabyte unread', () => {
+  test('gives a file of exactly the limit and not one byte more, and refuses a gigabyte unread', () => {
     const dir = makeTree({ exact: 'x'.repeat(1024), over: 'x'.repeat(1025), sparse: '' });
     truncateSync(join(dir, 'sparse'), 2 ** 30);
     const tooLarge = { ok: false, code: 'PATH_REFUSED', message: 'it is larger than 1024 bytes' };

@@ -16,8 +16,8 @@ function pathsOf(dir: string): readonly string[] {
   return listInside(dir).files.map(({ path }) => path);
 }
 
-describe('listing inside a folder gives', () => {
-  test('every regular file, however nested, the shallow ones first, with size and executable bit', () => {
+describe('listing inside a folder', () => {
+  test('gives every regular file, however nested, the shallow ones first, with size and executable bit', () => {
     const dir = makeTree({ 'b/c/d.md': 'text', 'b/a.sh': '#!/bin/sh\n', 'z.md': '', '.hidden': 'x', 'empty/': '' });
     expect(listInside(dir)).toEqual({
       files: [
@@ -30,13 +30,13 @@ describe('listing inside a folder gives', () => {
     });
   });
 
-  test('a hard link as a regular file', () => {
+  test('gives a hard link as a regular file', () => {
     const root = makeTree({ 'skill/': '', other: 'text' });
     linkSync(join(root, 'other'), join(root, 'skill/twin'));
     expect(pathsOf(join(root, 'skill'))).toEqual(['twin']);
   });
 
-  test('names with line ends, blanks, quotes and any letters, all of which can be read', () => {
+  test('gives names with line ends, blanks, quotes and any letters, all of which can be read', () => {
     const names = ['\n', ' ', "it's", 'tab\t', 'ü', '\uFFFD', '…', '..a', '-rf', '\u001B[31m'].sort();
     const dir = makeTree(Object.fromEntries(names.map((name) => [name, 'own'])));
     expect(pathsOf(dir)).toEqual(names);
@@ -44,8 +44,8 @@ describe('listing inside a folder gives', () => {
   });
 });
 
-describe('listing inside a folder refuses with a reason', () => {
-  test('links of every kind, pipes, and names that no path can hold', () => {
+describe('listing inside a folder', () => {
+  test('refuses links of every kind, pipes, and names that no path can hold', () => {
     const dir = makeTree({
       file: 'text',
       'folder/a': '',
@@ -77,7 +77,7 @@ describe('listing inside a folder refuses with a reason', () => {
     });
   });
 
-  test('a file or folder whose name is not valid UTF-8', () => {
+  test('refuses a file or folder whose name is not valid UTF-8', () => {
     const dir = makeTree({ fine: '' });
     const name = (last: number): Buffer => Buffer.concat([Buffer.from(`${dir}/n`), Buffer.from([last])]);
     writeFileSync(name(0xff), 'x');
@@ -92,7 +92,7 @@ describe('listing inside a folder refuses with a reason', () => {
     });
   });
 
-  test('names that the caller leaves out, at every depth', () => {
+  test('refuses names that the caller leaves out, at every depth', () => {
     const dir = makeTree({ '.git/config': '', 'a/.git': '', 'a/git': '', 'node.git': '' });
     expect(listInside(dir, { leaveOut: new Set(['.git']) })).toMatchObject({
       files: [{ path: 'node.git' }, { path: 'a/git' }],
@@ -103,7 +103,7 @@ describe('listing inside a folder refuses with a reason', () => {
     });
   });
 
-  test('a folder that is nested too deeply', () => {
+  test('refuses a folder that is nested too deeply', () => {
     const deepest = Array.from({ length: MAX_FOLDER_DEPTH }, () => 'd').join('/');
     const above = deepest.slice(2);
     const dir = makeTree({ [`${deepest}/file`]: '', [`${above}/file`]: '' });
@@ -113,7 +113,7 @@ describe('listing inside a folder refuses with a reason', () => {
     });
   });
 
-  test('the entries beyond the limit, counting folders and entries that are left out', () => {
+  test('refuses the entries beyond the limit, counting folders and entries that are left out', () => {
     const dir = makeTree({ '0/': '', '1.git': '', a: '', b: '', c: '', d: '' });
     const { files, refused } = listInside(dir, { leaveOut: new Set(['1.git', 'c']), maxEntries: 4 });
     expect(files.map(({ path }) => path)).toEqual(['a', 'b']);
@@ -124,7 +124,7 @@ describe('listing inside a folder refuses with a reason', () => {
     expect(MAX_SKILL_FILES).toBe(10_000);
   });
 
-  test('a folder that may not be listed, and lists its siblings', async () => {
+  test('refuses a folder that may not be listed, and lists its siblings', async () => {
     const dir = makeTree({ 'closed/a': '', 'open/b': '' });
     chmodSync(dir, 0o755);
     closePath(join(dir, 'closed'));
@@ -138,7 +138,7 @@ describe('listing inside a folder refuses with a reason', () => {
     });
   });
 
-  test('a file whose folder may be listed but not entered', async () => {
+  test('refuses a file whose folder may be listed but not entered', async () => {
     const dir = makeTree({ 'half/a': 'text' });
     chmodSync(dir, 0o755);
     closePath(join(dir, 'half'), 0o644);
@@ -152,7 +152,7 @@ describe('listing inside a folder refuses with a reason', () => {
     });
   });
 
-  test('the folder itself if it is missing, a file or a link', () => {
+  test('refuses the folder itself if it is missing, a file or a link', () => {
     const root = makeTree({ file: '', 'real/a': '', linked: link('real') });
     const refusalOf = (name: string): unknown => listInside(join(root, name));
     expect(refusalOf('gone')).toEqual({

@@ -56,17 +56,17 @@ describe('running a process', () => {
     expect(await runModule(code)).toBe('A=1\n');
   });
 
-  test('starts it in the given folder', async () => {
+  test('starts the process in the given folder', async () => {
     const dir = makeTree();
     expect((await bash('pwd', { cwd: dir })).stdout).toBe(`${dir}\n`);
   });
 
-  test('gives it empty input, or the given text', async () => {
+  test('gives the process empty input, or the given text', async () => {
     expect(await bash('cat; echo end')).toMatchObject({ stdout: 'end\n' });
     expect(await bash('cat', { input: 'text' })).toMatchObject({ stdout: 'text' });
   });
 
-  test('works if it does not read its input', async () => {
+  test('works even if the process does not read its input', async () => {
     expect(await bash('exec <&-; exit 0', { input: 'x'.repeat(1024 * 1024) })).toMatchObject({ exitCode: 0 });
   });
 
@@ -110,7 +110,7 @@ describe('running a process that cannot be started', () => {
 });
 
 describe('running a process with a time limit', () => {
-  test('ends it when the time is up', async () => {
+  test('ends the process when the time is up', async () => {
     const ended = await bash('sleep 30', { timeoutMs: 300 });
     expect(ended).toMatchObject({ ended: 'timeout', exitCode: null });
     expect(ended.durationMs).toBeLessThan(25_000);
@@ -125,18 +125,18 @@ describe('cancelling a process', () => {
     return bash(script, { signal: cancel.signal, onOutput: () => cancel.abort(), ...grace });
   };
 
-  test('ends it', async () => {
+  test('ends the process', async () => {
     expect(await cancelled('echo begun; sleep 30')).toMatchObject({ ended: 'cancelled', stdout: 'begun\n' });
   });
 
-  test('ends it even if it ignores SIGTERM, together with its children', async () => {
+  test('ends the process even if it ignores SIGTERM, together with its children', async () => {
     const seconds = oddSeconds();
     const ended = await cancelled(`trap "" TERM; sleep ${seconds} & echo begun; wait`, 100);
     expect(ended).toMatchObject({ ended: 'cancelled', signal: 'SIGKILL' });
     expect(await findSurvivors(seconds)).toEqual([]);
   });
 
-  test('leaves it time to clean up', async () => {
+  test('leaves the process time to clean up', async () => {
     const script = 'trap "echo tidied; exit 7" TERM; echo begun; while :; do sleep 0.05; done';
     expect(await cancelled(script, 30_000)).toMatchObject({ exitCode: 7, stdout: 'begun\ntidied\n' });
   });
@@ -179,14 +179,14 @@ describe('the output of a process', () => {
   });
 });
 
-describe('what a process leaves running', () => {
-  test('in its process group is killed when it ends', async () => {
+describe('running a process that leaves others running', () => {
+  test('kills those in its process group when it ends', async () => {
     const seconds = oddSeconds();
     expect(await bash(`sleep ${seconds} &`)).toMatchObject({ ended: 'exited', exitCode: 0 });
     expect(await findSurvivors(seconds)).toEqual([]);
   });
 
-  test('in another session is not waited for, although it keeps the pipes open', async () => {
+  test('does not wait for those in another session, although they keep the pipes open', async () => {
     const dir = makeTree();
     const pidFile = join(dir, 'pid');
     writeFileSync(pidFile, '');
@@ -199,7 +199,7 @@ describe('what a process leaves running', () => {
     expect(ended.durationMs).toBeLessThan(25_000);
   });
 
-  test('in another session is killed when the process itself is stopped', async ({ skip }) => {
+  test('kills those in another session if the process itself is stopped', async ({ skip }) => {
     skip(process.platform !== 'linux', 'this needs Linux');
     const seconds = oddSeconds();
     const cancel = new AbortController();
@@ -210,7 +210,7 @@ describe('what a process leaves running', () => {
   });
 });
 
-describe('when our own process ends while it runs another', () => {
+describe('a process that our own process runs', () => {
   /** A process of ours that runs `sleep` in the background and in front, and then does this. */
   async function startOurs(seconds: string, then: string): Promise<ModuleProcess> {
     const ours = startModule(`
@@ -223,7 +223,7 @@ describe('when our own process ends while it runs another', () => {
     return ours;
   }
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('by %s, the other ends as well', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends when %s ends ours', async (signal) => {
     const seconds = oddSeconds();
     const ours = await startOurs(seconds, '');
     ours.kill(signal);
@@ -232,7 +232,7 @@ describe('when our own process ends while it runs another', () => {
     expect(await findSurvivors(seconds)).toEqual([]);
   });
 
-  test('by itself, the other ends as well', async () => {
+  test('ends when ours exits by itself', async () => {
     const seconds = oddSeconds();
     const ours = await startOurs(seconds, 'setTimeout(() => process.exit(3), 50);');
     await once(ours, 'exit');
@@ -240,7 +240,7 @@ describe('when our own process ends while it runs another', () => {
     expect(await findSurvivors(seconds)).toEqual([]);
   });
 
-  test('or not, because the program listens to the signal, the program decides', async () => {
+  test('keeps running if our program listens to the signal, which then decides', async () => {
     const seconds = oddSeconds();
     const listen = `process.once('SIGTERM', () => console.log('heard'));`;
     const ours = await startOurs(seconds, listen);

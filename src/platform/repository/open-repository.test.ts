@@ -65,8 +65,8 @@ async function readAll(repository: Repository): Promise<Readonly<Record<string, 
 
 const FILES = { 'SKILL.md': '# A\n', 'scripts/run.sh': '#!/bin/sh\n' };
 
-describe('fetching a repository gives', () => {
-  test('its newest commit, with files that can be read without a checkout', async () => {
+describe('fetching a repository', () => {
+  test('gives its newest commit, with files that can be read without a checkout', async () => {
     const bench = makeBench();
     const source = makeRepository({ 'SKILL.md': 'old\n' });
     const newest = source.commit(FILES);
@@ -86,7 +86,7 @@ describe('fetching a repository gives', () => {
     await repository.close();
   });
 
-  test('a branch, a tag, a commit or an abbreviated commit', async () => {
+  test('gives a branch, a tag, a commit or an abbreviated commit', async () => {
     const bench = makeBench();
     const source = makeRepository();
     const first = source.commit({ 'SKILL.md': 'first\n' });
@@ -103,7 +103,7 @@ describe('fetching a repository gives', () => {
     expect(short.notices.join()).toContain('abbreviated commit ids');
   });
 
-  test('a single commit even from a server that offers none, and says that it fetched more', async () => {
+  test('gives a single commit even from a server that offers none, and says that it fetched more', async () => {
     const bench = makeBench();
     const source = makeRepository();
     const first = source.commit({ 'SKILL.md': 'first\n' });
@@ -116,7 +116,7 @@ describe('fetching a repository gives', () => {
     expect(missing).toContain('no commit ffff');
   });
 
-  test('its files over http and reports progress', async () => {
+  test('gives its files over http and reports progress', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     const server = await serveGit(join(source.dir, '..'));
@@ -127,7 +127,7 @@ describe('fetching a repository gives', () => {
     expect(seen).toContainEqual({ phase: 'Receiving objects', percent: 100 });
   });
 
-  test('the new commit of a tag that moved, and the old one by its id', async () => {
+  test('gives the new commit of a tag that moved, and the old one by its id', async () => {
     const bench = makeBench();
     const source = makeRepository();
     const first = source.commit({ 'SKILL.md': 'first\n' });
@@ -139,7 +139,7 @@ describe('fetching a repository gives', () => {
     expect((await bench.open({ kind: 'file', url: source.url, ref: first })).commit).toBe(first);
   });
 
-  test('a directory as committed if it is a repository, else as it is', async () => {
+  test('gives a directory as committed if it is a repository, else as it is', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     writeTree(source.dir, { 'new.md': 'not committed' });
@@ -158,7 +158,7 @@ describe('fetching a repository gives', () => {
   });
 });
 
-describe('fetching a repository fails safely', () => {
+describe('fetching a repository', () => {
   test.each([
     [{ kind: 'https', url: '--upload-pack=touch canary' }],
     [{ kind: 'file', url: '-u/bin/false' }],
@@ -168,13 +168,13 @@ describe('fetching a repository fails safely', () => {
     [{ kind: 'ssh', url: 'git@-x:y' }],
     [{ kind: 'ssh', url: 'git@host:-x' }],
     [{ kind: 'ssh', url: '-oProxyCommand=x@host:y' }],
-  ] as const)('and the address %o never reaches git', async (address) => {
+  ] as const)('never gives git the address %o', async (address) => {
     const bench = makeBench();
     expect(await bench.failure(address, { useGitCredentials: true })).toContain('cannot be given to git');
   });
 
   test.each(['--upload-pack=touch canary', '-x', 'a..b', 'a:b', 'HEAD^', 'main:refs/heads/x', 'a b', '@{u}', ''])(
-    'and the ref %j never reaches git',
+    'never gives git the ref %j',
     async (ref) => {
       const address = { kind: 'file', url: 'file:///nonexistent' } as const;
       expect(await makeBench().failure(address, { ref })).toContain(`the ref ${JSON.stringify(ref)}`);
@@ -182,12 +182,12 @@ describe('fetching a repository fails safely', () => {
     },
   );
 
-  test('if the ref looks like a refspec', async () => {
+  test('fails if the ref looks like a refspec', async () => {
     const source = makeRepository(FILES);
     expect(await makeBench().failure({ kind: 'file', url: source.url, ref: '+main' })).toContain('+main');
   });
 
-  test('and names a missing ref, repository or commit', async () => {
+  test('fails and names a missing ref, repository or commit', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     expect(await bench.failure({ kind: 'file', url: source.url, ref: 'nope' })).toContain(
@@ -201,7 +201,7 @@ describe('fetching a repository fails safely', () => {
     expect(await bench.failure({ kind: 'file', url: source.url, ref: 'blob' })).toMatch(/not a commit/);
   });
 
-  test('if git is missing or too old', async () => {
+  test('fails if git is missing or too old', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     const bin = makeTree({ 'old/git': '#!/bin/sh\necho git version 2.31.9\n', 'empty/': '' });
@@ -216,7 +216,7 @@ describe('fetching a repository fails safely', () => {
     );
   });
 
-  test('if the repository is larger than the limit', async () => {
+  test('fails if the repository is larger than the limit', async () => {
     const bench = makeBench();
     const noise = Buffer.alloc(3_000_000);
     for (let at = 0, seed = 1; at < noise.length; at += 1)
@@ -225,7 +225,7 @@ describe('fetching a repository fails safely', () => {
     expect(await bench.failure({ kind: 'file', url: source.url }, { maxBytes: 1_000_000 })).toContain('too large');
   });
 
-  test('if the server never answers, and ends git and its helpers in time', async () => {
+  test('fails if the server never answers, and ends git and its helpers in time', async () => {
     const bench = makeBench();
     const { origin } = await serveSilence();
     const fetching = bench.failure({ kind: 'http', url: `${origin}/a/b` }, { timeoutMs: 1_500 });
@@ -233,7 +233,7 @@ describe('fetching a repository fails safely', () => {
     expect(await findSurvivors(origin)).toEqual([]);
   });
 
-  test('if the caller cancels', async () => {
+  test('fails if the caller cancels', async () => {
     const bench = makeBench();
     const { origin } = await serveSilence();
     const stop = new AbortController();
@@ -245,7 +245,7 @@ describe('fetching a repository fails safely', () => {
     expect(await bench.failure({ kind: 'http', url: `${origin}/a/b` }, { signal: stop.signal })).toContain('cancelled');
   });
 
-  test('if the server refuses with megabytes of text', async () => {
+  test('fails if the server refuses with megabytes of text', async () => {
     const bench = makeBench();
     const server = await serve((_request, response) => {
       response.setHeader('content-type', 'text/plain');
@@ -256,8 +256,8 @@ describe('fetching a repository fails safely', () => {
   });
 });
 
-describe('a git server may redirect', () => {
-  test('within the same server', async () => {
+describe('a redirect of a git server', () => {
+  test('is followed within the same server', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     const server = await serveGit(join(source.dir, '..'), {
@@ -271,7 +271,7 @@ describe('a git server may redirect', () => {
     expect(await readAll(repository)).toEqual(FILES);
   });
 
-  test('but not to another server', async () => {
+  test('is not followed to another server', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     const other = await serveGit(join(source.dir, '..'));
@@ -282,7 +282,7 @@ describe('a git server may redirect', () => {
     expect(message).toContain(`redirects to ${other.origin}`);
   });
 
-  test('but not to another protocol', async () => {
+  test('is not followed to another protocol', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     const silence = await serveSilence();
@@ -295,7 +295,7 @@ describe('a git server may redirect', () => {
     expect(silence.requests).toEqual([]);
   });
 
-  test('but not at all if credentials are used', async () => {
+  test('is not followed at all if credentials are used', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     const other = await serveGit(join(source.dir, '..'));

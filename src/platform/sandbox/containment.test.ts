@@ -39,8 +39,8 @@ for (const { containment, hasFilter } of BACKENDS) {
   const NO_FILTER = hasFilter ? '' : ' (skipped: system calls are not filtered)';
   const inSandbox = (): ReturnType<typeof makeBench> => makeBench(containment);
 
-  describe.skipIf(obstacle !== undefined)(`a script in ${containment} is${because}`, () => {
-    test('a user without capabilities and without a way to gain any', async () => {
+  describe.skipIf(obstacle !== undefined)(`a script in ${containment}${because}`, () => {
+    test('is a user without capabilities and without a way to gain any', async () => {
       const { run } = inSandbox();
       const code = 'whoami; id -u; id -gn; grep -E "^(Cap|NoNewPrivs|Seccomp:)" /proc/self/status';
       const { stdout } = ran(await run('who.sh', code));
@@ -53,7 +53,7 @@ for (const { containment, hasFilter } of BACKENDS) {
       expect(status).toContain(`Seccomp:\t${hasFilter ? 2 : 0}`);
     });
 
-    test('alone in namespaces of its own', async () => {
+    test('is alone in namespaces of its own', async () => {
       const { run } = inSandbox();
       const kinds = ['user', 'pid', 'net', 'ipc', 'mnt', 'uts'];
       const { stdout } = ran(await run('ns.sh', `readlink ${kinds.map((kind) => `/proc/self/ns/${kind}`).join(' ')}`));
@@ -64,15 +64,15 @@ for (const { containment, hasFilter } of BACKENDS) {
       expect(Number(processes)).toBeLessThan(6);
     });
 
-    test('bound by resource limits', async () => {
+    test('is bound by resource limits', async () => {
       const { run } = inSandbox();
       const { stdout } = ran(await run('limits.sh', 'ulimit -u; ulimit -n; ulimit -c; ulimit -f; ulimit -d'));
       expect(stdout.split('\n').slice(1, 5)).toEqual(['1024', '0', '65536', '1048576']);
     });
   });
 
-  describe.skipIf(obstacle !== undefined)(`a script in ${containment} sees${because}`, () => {
-    test('no secret of ours in the environment of any process', async () => {
+  describe.skipIf(obstacle !== undefined)(`a script in ${containment}${because}`, () => {
+    test('sees no secret of ours in the environment of any process', async () => {
       const secret = `secret-${process.hrtime.bigint()}`;
       process.env['SKILLPLANE_TEST_SECRET'] = secret;
       onTestFinished(() => void delete process.env['SKILLPLANE_TEST_SECRET']);
@@ -99,7 +99,7 @@ for (const { containment, hasFilter } of BACKENDS) {
       expect(names.filter((name) => !known.has(name))).toEqual([]);
     });
 
-    test('only system programs, its skill and its output folder', async () => {
+    test('sees only system programs, its skill and its output folder', async () => {
       const { run, root } = inSandbox();
       writeTree(root, { 'other-skill/SKILL.md': 'other' });
       const code = `ls -A /; ls -A ${root}; ls -A /etc; cat /etc/passwd`;
@@ -114,7 +114,7 @@ for (const { containment, hasFilter } of BACKENDS) {
       expect(stdout).not.toContain('nologin');
     });
 
-    test('its own localhost, by name', async () => {
+    test('reaches its own localhost, by name', async () => {
       const { run } = inSandbox();
       const code = `
         import { createServer, connect } from 'node:net';
@@ -123,7 +123,7 @@ for (const { containment, hasFilter } of BACKENDS) {
       expect(await run('local.mjs', code)).toMatchObject({ ok: true, stdout: 'own\n', stderr: '' });
     });
 
-    test('no file that our parent process left open', async () => {
+    test('sees no file that our parent process left open', async () => {
       const { root, skillDir } = makeBench('none');
       const secret = openSync(join(makeTree({ secret: 'secret' }), 'secret'), 'r');
       onTestFinished(() => closeSync(secret));
@@ -144,7 +144,7 @@ for (const { containment, hasFilter } of BACKENDS) {
       expect(JSON.parse(engine.stdout)).toBe('/dev/null\n');
     });
 
-    test.skipIf(NEEDS_ROOT !== '')(`its skill even if root keeps it closed to others${NEEDS_ROOT}`, async () => {
+    test.skipIf(NEEDS_ROOT !== '')(`sees its skill even if root keeps it closed to others${NEEDS_ROOT}`, async () => {
       const { run, root, skillDir } = inSandbox();
       writeTree(skillDir, { 'private.txt': 'private' });
       for (const path of [root, skillDir]) chmodSync(path, 0o700);
@@ -162,8 +162,8 @@ for (const { containment, hasFilter } of BACKENDS) {
     });
   });
 
-  describe.skipIf(obstacle !== undefined)(`a script in ${containment} cannot${because}`, () => {
-    test('write anywhere but to its output and to memory', async () => {
+  describe.skipIf(obstacle !== undefined)(`a script in ${containment}${because}`, () => {
+    test('cannot write anywhere but to its output and to memory', async () => {
       const { run, root, skillDir } = inSandbox();
       const places = [
         '/',
@@ -192,7 +192,7 @@ for (const { containment, hasFilter } of BACKENDS) {
       expect(readdirSync(root).sort()).toEqual(['scratch', 'skill']);
     });
 
-    test('mount, remount or create a namespace that would allow it', async () => {
+    test('cannot mount, remount or create a namespace that would allow it', async () => {
       const { run, skillDir } = inSandbox();
       const code = attempts([
         `mount -o remount,rw ${skillDir}`,
@@ -214,7 +214,7 @@ for (const { containment, hasFilter } of BACKENDS) {
     });
 
     test.skipIf(NO_PYTHON + NO_FILTER !== '')(
-      `make system calls that no script needs${NO_PYTHON}${NO_FILTER}`,
+      `cannot make system calls that no script needs${NO_PYTHON}${NO_FILTER}`,
       async () => {
         const { run } = inSandbox();
         const code = `
@@ -229,7 +229,7 @@ for number in numbers.get(platform.machine(), []):
       },
     );
 
-    test('reach a server on this machine, unless the caller opens the network', async () => {
+    test('cannot reach a server on this machine, unless the caller opens the network', async () => {
       const server = createServer((socket) => void socket.end('hello\n'));
       onTestFinished(() => void server.close());
       await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -244,7 +244,7 @@ for number in numbers.get(platform.machine(), []):
       expect(names).toMatchObject({ ok: true });
     });
 
-    test('reach an abstract socket of a process outside', async () => {
+    test('cannot reach an abstract socket of a process outside', async () => {
       const name = `skillplane-test-${process.pid}`;
       const server = createServer();
       onTestFinished(() => void server.close());
@@ -256,7 +256,7 @@ for number in numbers.get(platform.machine(), []):
       expect(await run('abstract.mjs', code)).toMatchObject({ ok: true, stdout: 'ECONNREFUSED\n' });
     });
 
-    test('take down the machine with a fork bomb, which ends with its time', async () => {
+    test('cannot take down the machine with a fork bomb, which ends with its time', async () => {
       const { run } = inSandbox();
       const marker = `bomb-${oddSeconds()}.sh`;
       const outcome = ran(
@@ -271,7 +271,7 @@ for number in numbers.get(platform.machine(), []):
       expect(await run('after.sh', 'echo alive')).toMatchObject({ ok: true, stdout: 'alive\n' });
     });
 
-    test.skipIf(NO_PYTHON !== '')(`start more processes than allowed${NO_PYTHON}`, async () => {
+    test.skipIf(NO_PYTHON !== '')(`cannot start more processes than allowed${NO_PYTHON}`, async () => {
       const { run } = inSandbox();
       const code = `
 import os, time
@@ -290,21 +290,21 @@ print(count)
       expect(Number(count)).toBeLessThan(32);
     });
 
-    test.skipIf(NO_PYTHON !== '')(`use more memory than allowed in Python${NO_PYTHON}`, async () => {
+    test.skipIf(NO_PYTHON !== '')(`cannot use more memory than allowed in Python${NO_PYTHON}`, async () => {
       const { run } = inSandbox();
       const code = 'x = []\nwhile True: x.append(bytearray(16 * 1024 * 1024))';
       const outcome = ran(await run('hog.py', code, { limits: { memoryBytes: 200 * 1024 * 1024 } }));
       expect(outcome).toMatchObject({ ok: false, exitCode: 1, stderr: expect.stringContaining('MemoryError') });
     });
 
-    test('use more memory than allowed in Node', async () => {
+    test('cannot use more memory than allowed in Node', async () => {
       const { run } = inSandbox();
       const code = 'const x = []; for (;;) x.push(Buffer.alloc(16 * 1024 * 1024, 1));';
       const outcome = ran(await run('hog.mjs', code, { limits: { memoryBytes: 300 * 1024 * 1024 } }));
       expect(outcome).toMatchObject({ ok: false, ended: 'exited' });
     });
 
-    test('write endless data to its output or to memory', async () => {
+    test('cannot write endless data to its output or to memory', async () => {
       const { run } = inSandbox();
       const limits = { fileBytes: 1024 * 1024 };
       const file = ran(await run('big.sh', 'head -c 2000000 /dev/zero > big; exit 0', { limits }));
@@ -313,7 +313,7 @@ print(count)
       expect(await run('tmp.sh', memory, { limits })).toMatchObject({ ok: false, exitCode: 9 });
     });
 
-    test('be stopped with words of the sandbox in its output', async () => {
+    test('cannot be stopped with words of the sandbox in its output', async () => {
       const stop = new AbortController();
       const { run } = makeBench(containment);
       const heard: string[] = [];
@@ -326,7 +326,7 @@ print(count)
       expect(heard.toSorted()).toEqual(['stderr two\n', 'stdout one\n']);
     });
 
-    test('outlive its time limit, whatever it starts', async () => {
+    test('cannot outlive its time limit, whatever it starts', async () => {
       const { run } = inSandbox();
       const seconds = oddSeconds();
       const code = `setsid setsid sleep ${seconds} & (env -i setsid sleep ${seconds} &); echo begun; sleep ${seconds}`;

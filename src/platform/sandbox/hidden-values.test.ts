@@ -13,12 +13,12 @@ function pass(pieces: readonly string[], variables: Readonly<Record<string, stri
 
 const TOKEN = { TOKEN: 'secret-0123456789' };
 
-test('a value of a variable is replaced by its name, unless it is short', () => {
+test('a secret value in the output of a script is replaced by the name of its variable, unless it is short', () => {
   const { hide } = openHiddenValues({ ...TOKEN, DEBUG: 'yes', LONGER: 'secret-0123456789-more' }, () => undefined);
   expect(hide('yes secret-0123456789, secret-0123456789-more')).toBe('yes [TOKEN], [LONGER]');
 });
 
-test('a value is replaced however it is cut into pieces, and nothing else is lost', () => {
+test('a secret value is replaced however the output is cut into pieces, and nothing else is lost', () => {
   const text = `a${TOKEN.TOKEN}b secret-01 ${TOKEN.TOKEN}`;
   for (let size = 1; size <= text.length; size += 1) {
     const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>

@@ -60,7 +60,7 @@ for (const containment of ['bwrap', 'namespaces'] as const) {
       expect(ran(await run('b.sh', code, network('example.org')))).toMatchObject({ exitCode: 7, warnings: [] });
     });
 
-    test('reaches these and no others, and the result names the others', async () => {
+    test('reaches the named hosts and no others, and the result names the others', async () => {
       const port = await serve();
       const { run } = makeBench(containment);
       const network = { hosts: [`localhost:${port}`], privateHosts: [], node };

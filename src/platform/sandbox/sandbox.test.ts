@@ -178,16 +178,16 @@ function runEngine(before: readonly string[], script: string): unknown {
   return stdout === '' ? stderr : JSON.parse(stdout);
 }
 
-describe.skipIf(NO_BWRAP !== '')(`in a container, scripts run${NO_BWRAP}`, () => {
+describe.skipIf(NO_BWRAP !== '')(`a script in a container${NO_BWRAP}`, () => {
   const bwrap = real.bwrap ?? '';
 
-  test('even as a root that cannot become another user', () => {
+  test('runs even as a root that cannot become another user', () => {
     const alone = [bwrap, '--dev-bind', '/', '/', '--unshare-user', '--uid', '0', '--gid', '0'];
     const isolation = expect.stringMatching(/^(?:bwrap|limits)$/);
     expect(runEngine(alone, 'echo hello')).toEqual({ ok: true, stdout: 'hello\n', isolation });
   });
 
-  test('with limits where namespaces are forbidden', () => {
+  test('runs with limits where namespaces are forbidden', () => {
     const forbidden = [bwrap, '--dev-bind', '/', '/', '--unshare-user', '--uid', '1000', '--disable-userns'];
     expect(runEngine(forbidden, 'echo hello')).toEqual({ ok: true, stdout: 'hello\n', isolation: 'limits' });
   });

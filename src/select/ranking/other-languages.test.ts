@@ -154,14 +154,14 @@ describe.each([
   });
 });
 
-describe('search finds other forms of a word, even if another skill shares more words', () => {
+describe('search', () => {
   test.each([
     ['Übersetzung der Verträge', 'Vertragen von Streit der Nachbarn.', 'Übersetzt einen Vertrag.'],
     ['una traducción de los contratos', 'Firma una carta de los vecinos.', 'Hace traducciones de un contrato.'],
     ['проверка договоров', 'Делает перевод писем.', 'Проверяет договор.'],
     ['계약서의 번역', '계단의 변경을 기록합니다.', '계약서를 번역합니다.'],
     ['ガイドの作成', 'カイトを上げます。', 'ガイドを作成します。'],
-  ])('for "%s", not "%s"', (request, other, right) => {
+  ])('finds other forms of a word even if another skill shares more words: "%s", not "%s"', (request, other, right) => {
     const registry = openLibrary({ other: [other, ''], right: [right, ''] });
     expect(registry.search(request).map(({ name }) => name)[0]).toBe('right');
   });
@@ -171,7 +171,7 @@ describe('search finds other forms of a word, even if another skill shares more 
     ['generar un resumen', 'Genera resúmenes de los textos.'],
     ['отчёты', 'Пишет отчет.'],
     ['데이터베이스에서', '데이터베이스를 고칩니다.'],
-  ])('for "%s", in "%s"', (request, description) => {
+  ])('finds other forms of a word: "%s" in "%s"', (request, description) => {
     expect(openLibrary({ right: [description, ''] }).search(request)).toHaveLength(1);
   });
 });
