@@ -100,7 +100,7 @@ function nest(depth: number, inner: unknown): unknown {
   return value;
 }
 
-describe('text that a database cannot hold gets an answer that says so:', () => {
+describe('text that a database cannot hold', () => {
   test.each([
     ['a NUL in JSON', 'PUT', '/api/v1/scopes/team', { policy: 'open', description: 'a\0b' }],
     ['half a character in JSON', 'POST', '/api/v1/tokens', { name: 'x\ud800', person: 'p', role: 'reader' }],
@@ -110,7 +110,7 @@ describe('text that a database cannot hold gets an answer that says so:', () => 
     ['a NUL in a path of a version', 'GET', '/api/v1/skills/team/pdf/versions/1.0.0%00', undefined],
     ['a NUL below more brackets than calls can be nested', 'PUT', '/api/v1/scopes/team', nest(4_000, 'a\0b')],
     ['a NUL in the path of a file', 'GET', '/api/v1/skills/team/pdf/versions/1.0.0/files/a%00b', undefined],
-  ])('%s', async (_title, method, path, json) => {
+  ])('gets an answer that says so: %s', async (_title, method, path, json) => {
     const hub = await openTeams('team');
     await hub.publish('team', 'pdf');
     const { status, json: answer } = await hub.ask(method, path, json === undefined ? {} : { json });
@@ -120,7 +120,7 @@ describe('text that a database cannot hold gets an answer that says so:', () => 
   test.each([
     ['a NUL in the frontmatter', 'metadata', { note: 'a\0b' }],
     ['half a character in the frontmatter', 'license', 'MIT \ud83d'],
-  ])('%s', async (_title, field, value) => {
+  ])('gets an answer that says so: %s', async (_title, field, value) => {
     const hub = await openTeams('team');
     const bytes = archiveOf('pdf', { fields: { [field]: value } });
     const answer = await hub.ask('POST', '/api/v1/skills/team/pdf/versions?version=1.0.0', { bytes });
@@ -142,7 +142,7 @@ test.each([
   });
 });
 
-test.each(['/api/v1/usage', '/api/v1/scopes/team/usage'])('%s answers a date that no database knows', async (path) => {
+test.each(['/api/v1/usage', '/api/v1/scopes/team/usage'])('%s refuses a date that no database knows', async (path) => {
   const hub = await openTeams('team');
   expect(await hub.ask('GET', `${path}?since=0000-01-01`)).toMatchObject({
     status: 400,

@@ -34,7 +34,7 @@ describe('publishing to a hub', () => {
     expect(file.headers.get('content-security-policy')).toContain('sandbox');
   });
 
-  test('the same content again changes nothing; other content under the same version is refused', async () => {
+  test('changes nothing for the same content, and refuses other content under the same version', async () => {
     const { publish, ask } = await openTeam('open');
     await publish('team', 'pdf');
     expect((await publish('team', 'pdf')).json).toMatchObject({ ok: true, unchanged: true });
@@ -60,7 +60,7 @@ describe('publishing to a hub', () => {
     expect(await ask('POST', `${path}&allow=SP501,SP713`, { bytes })).toMatchObject({ status: 200 });
   });
 
-  test('two contents under one version at the same time accepts one and refuses the other', async () => {
+  test('accepts one of two contents under one version at the same time, and refuses the other', async () => {
     const { publish } = await openTeam('open');
     const both = await Promise.all([
       publish('team', 'pdf', { body: 'One.' }),
