@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    globalSetup: ['test/share-compiled.ts'],
+    globalSetup: ['test/share-temporary.ts'],
     setupFiles: ['test/use-compiled.ts'],
     expect: { poll: { timeout: 30_000 } },
     // Modules hold no state, so test files can share them; loading them anew for each file takes as long as the tests.

@@ -65,7 +65,11 @@ async function open(): Promise<{ readonly skills: Skills; readonly world: World 
  */
 function record({ root }: World, texts: Readonly<Record<string, string>>): string {
   const parts = Object.entries(texts).map(([title, text]) => `## ${title}\n\n\`\`\`\`text\n${text}\n\`\`\`\`\n`);
-  return parts.join('\n').replaceAll(root, '');
+  // The text that is counted names files of the skill, so its length depends on where the world lies.
+  return parts
+    .join('\n')
+    .replaceAll(root, '')
+    .replaceAll(/"tokens": \d+/g, '"tokens": 0');
 }
 
 test('the lists of skills are as recorded', async () => {

@@ -59,6 +59,9 @@ function openWhole(input: ScriptInput): readonly ScriptInput[] {
 /** Kernel file systems contain no input data, and the sandbox has its own. */
 const KERNEL = ['/proc', '/sys', '/dev'];
 
+/** Among the devices, but people keep files here: a temporary folder in memory. */
+const MEMORY = '/dev/shm';
+
 function refuseInput(given: string, path: string | undefined): Failure | undefined {
   if (path === undefined) return missing(given);
   if (isOfSystem(path)) return fail('PATH_REFUSED', `the input ${given} is a system folder`);
@@ -67,6 +70,7 @@ function refuseInput(given: string, path: string | undefined): Failure | undefin
 }
 
 function isOfSystem(path: string): boolean {
+  if (path !== MEMORY && isInside(path, MEMORY)) return false;
   return path === resolve('/') || KERNEL.some((dir) => isInside(path, dir));
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -272,8 +272,19 @@ describe('the input files of a skill’s script', () => {
   test('must exist and must not be system folders', async () => {
     const skills = await openProject();
     expect(await read(skills, { inputs: ['none'] })).toBe('RESOURCE_NOT_FOUND: the input none does not exist');
-    for (const path of ['/', '/proc/self/environ', '/dev/null'])
+    for (const path of ['/', '/proc/self/environ', '/dev/null', ...(existsSync('/dev/shm') ? ['/dev/shm'] : [])])
       expect(await read(skills, { inputs: [path] })).toBe(`PATH_REFUSED: the input ${path} is a system folder`);
+  });
+
+  test('may be in the temporary folder that Linux keeps in memory', async ({ skip }) => {
+    skip(!existsSync('/dev/shm'), 'this system has no /dev/shm');
+    const dir = mkdtempSync('/dev/shm/skillplane-');
+    onTestFinished(() => rmSync(dir, { recursive: true }));
+    writeTree(dir, { 'in-memory.txt': 'kept in memory\n' });
+    const skills = await openProject();
+    expect(await read(skills, { inputs: [join(dir, 'in-memory.txt')], args: ['in-memory.txt'] })).toContain(
+      'kept in memory',
+    );
   });
 
   test('can be a stream, which is read only as far as the script reads', async () => {

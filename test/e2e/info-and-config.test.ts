@@ -62,7 +62,7 @@ describe('info', () => {
     await skillplane(['disable', 'ads'], { home });
     const { stdout } = await skillplane(['info', 'ads'], { home });
     expect(stdout).toMatch(/^Agents +Cursor +has it: Skillplane cannot change Cursor's settings/m);
-    expect(stdout).toMatch(/→ Move .*ads away\.$/m);
+    expect(stdout).toMatch(/→ Move\s.*ads\s+away\.$/m);
   });
 
   test('--json prints the record, copies, trust, files, findings and usage', async () => {
