@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
 
 import type { ConsoleSession } from './lib/answers.ts';
-import { foundUpdates, healthProblems } from './lib/attention.ts';
+import { foundUpdates } from './lib/attention.ts';
 import { DAILY_PAGES, OTHER_PAGES, type MenuPage, type Page } from './lib/route.ts';
 import { countHolders } from './lib/skill-filter.ts';
+import { useCalm, useProblems } from './lib/use-problems.ts';
 import { useRead } from './lib/use-read.ts';
 import { grouped, shortPath } from './lib/words.ts';
 import { Link } from './parts/link.tsx';
@@ -27,7 +28,7 @@ interface MenuProps {
 /** The pages, each with the number that wants attention. On a small screen it is a bar, with the rarer pages behind *More*. */
 export function Menu({ session, page }: MenuProps): JSX.Element {
   const states = useRead('skills', {}).value?.counts;
-  const problems = healthProblems.value ?? (states === undefined ? 0 : states.broken + states.unavailable);
+  const problems = useProblems(useCalm()).count ?? 0;
   const updates = foundUpdates.value?.updates.length ?? 0;
   const counts: Partial<Record<MenuPage, Count>> = {
     ...(states !== undefined && { skills: { count: countHolders(states), what: 'skills', isUrgent: false } }),

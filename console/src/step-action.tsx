@@ -45,6 +45,7 @@ const LINKS: Partial<Record<OperationName, (step: OperationStep) => StepLink | u
     host === undefined
       ? undefined
       : { page: 'agents', params: { tab: 'connections', connect: host }, label: 'Connect…' },
+  explain: () => ({ page: 'agents', label: 'Choose what to remove' }),
   search: ({ query }) =>
     query === undefined ? undefined : { page: 'skills', params: { q: query }, label: 'Search for it' },
   show: ({ skill: name }) =>

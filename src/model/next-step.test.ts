@@ -8,6 +8,7 @@ test.each<[NextStep, string]>([
   [{ do: 'trust', skill: 'pdf' }, 'Run `skillplane trust pdf` to review and trust it.'],
   [{ do: 'update', skill: 'pdf' }, 'Run `skillplane update pdf`.'],
   [{ do: 'connect', host: 'codex' }, 'Run `skillplane agents connect codex` to add the MCP server and the hook.'],
+  [{ do: 'explain', host: 'codex' }, 'Run `skillplane agents explain codex` to see what it lists and why.'],
   [{ do: 'restore', skill: 'pdf' }, 'Run `skillplane install --frozen` to reinstall everything in the lock file.'],
   [
     { do: 'fix', path: '/x', with: { spec: true } },

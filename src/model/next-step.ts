@@ -46,6 +46,7 @@ export type OperationName =
   | 'doctor'
   | 'emit'
   | 'enable'
+  | 'explain'
   | 'fix'
   | 'install'
   | 'login'
@@ -81,6 +82,7 @@ const OPERATIONS: Readonly<Record<OperationName, OperationFacts>> = {
   doctor: {},
   emit: { command: 'publish', with: { manifests: true }, aim: 'say the same in its own file' },
   enable: { aim: 'turn it on' },
+  explain: { command: 'agents explain', aim: 'see what it lists and why' },
   fix: { command: 'validate', with: { fix: true }, aim: 'fix what can be fixed' },
   install: {},
   login: {},

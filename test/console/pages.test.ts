@@ -48,17 +48,36 @@ describeInBrowser('the console in a browser:', (world) => {
     await page.getByRole('heading', { level: 1, name: 'compare-papers' }).waitFor();
   });
 
-  test('the page of health shows the findings of doctor, the worst first, with a button where one action helps', async () => {
+  test('the page of health shows what is wrong, the worst first, and the menu, the first steps and Skills count the same', async () => {
     const { watched } = world;
     const { page } = watched;
-    await watched.visit('/health');
+    await watched.visit('/start');
+    const step = page.getByRole('heading', { level: 3, name: /^Fix \d+ problems$/ });
+    await step.waitFor();
+    const count = Number(/\d+/.exec(await step.innerText())?.[0]);
+    expect(count).toBeGreaterThan(2);
+    const menu = () =>
+      page
+        .locator('.menu')
+        .getByRole('link', { name: /^Health/ })
+        .innerText();
+    await expect.poll(menu).toMatch(new RegExp(`^Health\\s+${count}\\s+problems$`));
+    await page.getByRole('link', { name: 'Show problems' }).click();
     const problems = page.getByRole('region', { name: 'Problems' });
-    await expect.poll(() => problems.getByRole('listitem').first().innerText()).toContain('broken-one');
+    await expect.poll(() => page.locator('.head').innerText()).toContain(`${count} problems`);
+    const lists = await problems.getByText('The skill list of').count();
+    await expect.poll(() => problems.getByRole('listitem').nth(lists).innerText()).toContain('broken-one is broken');
     await expect
       .poll(() => page.locator('main').innerText())
       .toMatch(/\d+ checks passed: [\s\S]*\d+ optional folders do not exist/);
     await expect.poll(() => page.locator('.facts-list').allInnerTexts()).not.toContain('skillplane ');
     expect(await watched.violations()).toEqual([]);
+    await page
+      .locator('.menu')
+      .getByRole('link', { name: /^Skills/ })
+      .click();
+    await page.getByRole('button', { name: `Problems ${count - lists}` }).waitFor();
+    await page.goBack();
     await page.getByRole('button', { name: 'Fix it' }).first().click();
     await expect.poll(() => page.locator('.notice').innerText()).toMatch(/fixed|Left to you|set /i);
   });

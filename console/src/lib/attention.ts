@@ -7,5 +7,5 @@ import type { UpdateList } from './answers.ts';
 /** The updates that the last check found; undefined before the first. */
 export const foundUpdates = signal<UpdateList | undefined>(undefined);
 
-/** How many problems Health showed last; undefined before it was opened. */
-export const healthProblems = signal<number | undefined>(undefined);
+/** How many problems Health showed last that are not of skills or lists, such as a missing git; none before it was opened. */
+export const otherProblems = signal(0);

@@ -4,6 +4,7 @@ import { counted, shortPath } from './words.ts';
 
 /** The reason why a skill does not work as it should, and the way out. */
 export interface SkillProblem {
+  readonly state: 'broken' | 'blocked' | 'unavailable' | 'missed' | 'flawed' | 'copied';
   readonly kind: 'bad' | 'warn';
   readonly sign: string;
   readonly word: string;
@@ -19,21 +20,24 @@ export function problemOf(
 ): SkillProblem | undefined {
   const { name, state, reasons = [], shadowedBy, flaw, blockedBecause } = row;
   const because = reasons.join('; ');
-  if (state === 'broken') return { kind: 'bad', sign: '!', word: 'broken', reason: flaw ?? because, remedy: 'look' };
+  if (state === 'broken')
+    return { state: 'broken', kind: 'bad', sign: '!', word: 'broken', reason: flaw ?? because, remedy: 'look' };
   if (shadowedBy !== undefined || state === 'disabled') return undefined;
   if (blockedBecause !== undefined)
-    return { kind: 'bad', sign: '✕', word: 'blocked', reason: blockedBecause, remedy: 'review' };
+    return { state: 'blocked', kind: 'bad', sign: '✕', word: 'blocked', reason: blockedBecause, remedy: 'review' };
   if (state === 'unavailable')
-    return { kind: 'warn', sign: '!', word: 'unavailable', reason: because, remedy: 'disable' };
+    return { state: 'unavailable', kind: 'warn', sign: '!', word: 'unavailable', reason: because, remedy: 'disable' };
   const missed = (marks ?? []).filter(({ kind }) => kind === 'missed');
   if (missed.length > 0) {
     const reason = `${missed.map(({ agent }) => agent.title).join(' and ')}: ${missed[0]?.because ?? ''}`;
-    return { kind: 'bad', sign: '!', word: 'not visible', reason, remedy: 'look' };
+    return { state: 'missed', kind: 'bad', sign: '!', word: 'not visible', reason, remedy: 'look' };
   }
-  if (flaw !== undefined) return { kind: 'warn', sign: '!', word: 'flawed', reason: flaw, remedy: 'look' };
+  if (flaw !== undefined)
+    return { state: 'flawed', kind: 'warn', sign: '!', word: 'flawed', reason: flaw, remedy: 'look' };
   if (row.shadows === undefined) return undefined;
   const others = copiesOf(name).filter(({ file }) => file !== row.file);
   return {
+    state: 'copied',
     kind: 'warn',
     sign: '!',
     word: counted(others.length + 1, 'copy', 'copies'),

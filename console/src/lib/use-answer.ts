@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import type { WireFailure } from '../../../src/http/wire.ts';
-import { revision } from './connection.ts';
+import { asking, revision } from './connection.ts';
 import { fromWire, LOST_CODE, type Answer } from './wire.ts';
 
 /** An answer as far as it is here. `value` is the last one while a newer one is on its way. */
@@ -84,7 +84,11 @@ function share<T>(key: string, ask: (signal: AbortSignal) => Promise<Answer<T>>)
 
 function open(key: string, ask: (signal: AbortSignal) => Promise<unknown>): Question {
   const stop = new AbortController();
-  const question = { answer: ask(stop.signal), stop, users: 0 };
+  asking.value += 1;
+  const answer = ask(stop.signal).finally(() => {
+    asking.value -= 1;
+  });
+  const question = { answer, stop, users: 0 };
   underWay.set(key, question);
   return question;
 }

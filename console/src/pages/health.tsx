@@ -1,36 +1,43 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-import { describeNext, type NextStep } from '../../../src/model/next-step.ts';
 import type { HealthCheck } from '../lib/answers.ts';
-import { healthProblems } from '../lib/attention.ts';
+import { otherProblems } from '../lib/attention.ts';
 import { revision } from '../lib/connection.ts';
 import { useSession } from '../lib/session.ts';
+import { useProblems } from '../lib/use-problems.ts';
 import { useRead } from '../lib/use-read.ts';
 import { visible } from '../lib/visible-text.ts';
-import { counted, grouped, shortPath } from '../lib/words.ts';
+import { counted, shortPath } from '../lib/words.ts';
 import { Hint } from '../parts/hint.tsx';
-import { stepActions } from '../parts/next.tsx';
 import { Trouble } from '../parts/trouble.tsx';
-import { actionOf } from '../step-action.tsx';
+import { CheckLine, groupAlike, nameArea, type Alike } from './health/check-line.tsx';
+import { ProblemList } from './health/problem-list.tsx';
+import { AuditRest, countUnaudited } from './skills/audit-rest.tsx';
+
+/** Checks that the problems of skills and lists say in more detail. */
+const SHOWN_APART: ReadonlySet<string> = new Set(['skills', 'lists']);
 
 /** Everything that Skillplane rests on: the problems first, with a button each; what is well takes one line. */
 export function HealthPage(): JSX.Element {
   const { value, failure, isCurrent } = useRead('health', {});
   const { home } = useSession();
-  const of = (...kinds: readonly HealthCheck['status'][]): readonly Alike[] =>
-    groupAlike(kinds.flatMap((kind) => (value?.checks ?? []).filter(({ status }) => status === kind)));
-  const [problems, optional, passed] = [of('error', 'warning'), of('info'), of('ok')];
+  const problems = useProblems();
+  const checks = value?.checks ?? [];
+  const isProblem = ({ status }: HealthCheck): boolean => status === 'error' || status === 'warning';
+  const others = checks.filter((check) => isProblem(check) && !SHOWN_APART.has(check.area));
+  const passed = groupAlike(checks.filter(({ status }) => status === 'ok'));
   useEffect(() => {
-    if (value !== undefined) healthProblems.value = problems.length;
+    if (value !== undefined) otherProblems.value = others.length;
   }, [value]);
+  const count = value === undefined ? undefined : problems.count;
   return (
     <div class="page narrow">
       <div class="head">
         <h1>Health</h1>
-        {value !== undefined && (
+        {count !== undefined && (
           <span class="muted" role="status">
-            {problems.length === 0 ? 'no problems' : counted(problems.length, 'problem')}
+            {count === 0 ? 'no problems' : counted(count, 'problem')}
           </span>
         )}
         <div class="actions">
@@ -41,8 +48,8 @@ export function HealthPage(): JSX.Element {
       </div>
       {failure !== undefined && <Trouble failure={failure} />}
       {value === undefined && failure === undefined && <p class="muted">Checking…</p>}
-      {problems.length > 0 && <CheckList title="Problems" checks={problems} />}
-      {optional.length > 0 && <CheckList title="Optional" checks={optional} />}
+      {count !== undefined && count > 0 && <ProblemList problems={problems} others={groupAlike(others)} />}
+      {value !== undefined && <OptionalList checks={groupAlike(checks.filter(({ status }) => status === 'info'))} />}
       {value !== undefined && (
         <section>
           <Fold sign="✓" kind="good" text={`${counted(passed.length, 'check')} passed: ${nameAreas(passed)}`}>
@@ -107,95 +114,33 @@ function Fact({ area, children }: { readonly area: string; readonly children: Co
   );
 }
 
-type Alike = readonly [first: HealthCheck, ...others: HealthCheck[]];
-
-/** Neighbours that ask the same of a person are one line: a hundred of them would hide everything else. */
-function groupAlike(checks: readonly HealthCheck[]): readonly Alike[] {
-  const groups: [HealthCheck, ...HealthCheck[]][] = [];
-  for (const check of checks) {
-    const last = groups.at(-1);
-    if (last !== undefined && isAlike(last[0], check)) last.push(check);
-    else groups.push([check]);
-  }
-  return groups;
-}
-
-function isAlike(a: HealthCheck, b: HealthCheck): boolean {
-  return a.area === b.area && a.status === b.status && a.next !== undefined && sameSentence(a.next, b.next);
-}
-
-/** Only steps without a subject are the same for several. */
-function sameSentence(a: NextStep, b: NextStep | undefined): boolean {
-  if (b === undefined) return false;
-  return ('ask' in a && 'ask' in b && a.to === b.to) || ('advice' in a && 'advice' in b && a.advice === b.advice);
-}
-
-/** Checks call their areas as the code does. */
-const AREAS: Readonly<Record<string, string>> = {
-  node: 'Node.js',
-  config: 'settings',
-  source: 'folder',
-  plugins: 'installed',
-  hosts: 'agents',
-  mcp: 'MCP server',
-  slash: 'slash commands',
-};
-
-function nameArea(area: string): string {
-  return AREAS[area] ?? area;
-}
-
-const SIGNS = { ok: '✓', info: '·', warning: '!', error: '✕' } as const;
-const KINDS = { ok: 'good', info: 'muted', warning: 'warn', error: 'bad' } as const;
-
-function CheckList({ title, checks }: { readonly title: string; readonly checks: readonly Alike[] }): JSX.Element {
+function OptionalList({ checks }: { readonly checks: readonly Alike[] }): JSX.Element | null {
+  const { isReadOnly } = useSession();
+  const rows = useRead('skills', {}).value?.skills ?? [];
+  const unaudited = countUnaudited(rows);
+  if (checks.length === 0 && unaudited === 0) return null;
   return (
-    <section class="section" aria-label={title}>
-      <h2>{title}</h2>
+    <section class="section" aria-label="Optional">
+      <h2>Optional</h2>
       <ul class="facts-list">
         {checks.map(([first, ...others]) => (
           <CheckLine key={`${first.area} ${first.detail}`} check={first} others={others} />
         ))}
+        {unaudited > 0 && (
+          <li>
+            <span class="sign muted" aria-hidden="true">
+              ·
+            </span>
+            <div>
+              <p>
+                {counted(unaudited, 'skill')} {unaudited === 1 ? 'is' : 'are'} not audited
+              </p>
+              <p>An audit reads every file; it runs nothing.</p>
+            </div>
+            <div class="row-actions">{!isReadOnly && <AuditRest rows={rows} />}</div>
+          </li>
+        )}
       </ul>
     </section>
-  );
-}
-
-interface CheckLineProps {
-  readonly check: HealthCheck;
-  readonly others: readonly HealthCheck[];
-}
-
-function CheckLine({ check: { area, status, detail, next }, others }: CheckLineProps): JSX.Element {
-  const { words, actions } = next === undefined ? { words: [], actions: [] } : stepActions(next, actionOf);
-  return (
-    <li>
-      <span class={`sign ${KINDS[status]}`}>
-        <span aria-hidden="true">{SIGNS[status]}</span>
-        <span class="unseen">{status}</span>
-      </span>
-      <div>
-        <p>
-          <span class="muted">{nameArea(area)} · </span>
-          <Hint text={detail} />
-        </p>
-        {words.map((step, at) => (
-          <p key={at}>
-            <Hint text={describeNext(step)} />
-          </p>
-        ))}
-        {others.length > 0 && (
-          <details>
-            <summary>and {grouped(others.length)} more like this</summary>
-            {others.map((other) => (
-              <p key={other.detail}>
-                <Hint text={other.detail} />
-              </p>
-            ))}
-          </details>
-        )}
-      </div>
-      <div class="row-actions">{actions}</div>
-    </li>
   );
 }

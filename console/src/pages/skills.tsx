@@ -1,16 +1,17 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 
-import { useAgentMarks, type MarksOf } from '../lib/agent-marks.ts';
+import { useAgentMarks } from '../lib/agent-marks.ts';
 import type { SkillRow } from '../lib/answers.ts';
 import { foundUpdates } from '../lib/attention.ts';
 import { useKeys } from '../lib/keyboard.ts';
 import { choose, go, route } from '../lib/route.ts';
 import { useSession } from '../lib/session.ts';
 import { FILTER_KEYS, filterRows, rankRows, VIEWS, type RankedRow, type View } from '../lib/skill-filter.ts';
-import { problemOf, type SkillProblem } from '../lib/skill-problem.ts';
+import type { SkillProblem } from '../lib/skill-problem.ts';
 import { switchSkills } from '../lib/switching.ts';
 import { useNarrow } from '../lib/use-narrow.ts';
+import { useProblems, type ProblemsBySkill } from '../lib/use-problems.ts';
 import { useRead } from '../lib/use-read.ts';
 import { counted, grouped } from '../lib/words.ts';
 import { MarkLegend } from '../parts/agent-marks.tsx';
@@ -40,12 +41,12 @@ export function SkillsPage(): JSX.Element {
   const isNarrowed = [...FILTER_KEYS, 'q', 'show'].some((key) => (params[key] ?? '').trim() !== '');
   const listed = useRead('skills', {});
   const found = useRead('search', query.trim() === '' ? undefined : { query });
-  const { hosts, home, isReadOnly } = useSession();
+  const { hosts, isReadOnly } = useSession();
   const marksOf = useAgentMarks(listed.value !== undefined);
   const recent = useRead('usage/recent', {}).value;
   const uses = useMemo(() => new Map(recent?.skills.map((use) => [use.name, use])), [recent]);
   const rows = listed.value?.skills ?? NONE;
-  const problems = useMemo(() => findProblems(rows, marksOf, home), [rows, marksOf]);
+  const problems = useProblems().skills;
   const filtered = useMemo(() => {
     const inView = rows.filter((row) => isInView(row, view, problems));
     return filterRows(inView, params, marksOf);
@@ -153,26 +154,14 @@ function heightFor(line: Line, isNarrow: boolean): number {
   return HEIGHTS[kind][isNarrow ? 1 : 0];
 }
 
-type Problems = ReadonlyMap<SkillRow, SkillProblem>;
-
-function findProblems(rows: readonly SkillRow[], marksOf: MarksOf, home: string): Problems {
-  const byName = Map.groupBy(rows, ({ name }) => name);
-  return new Map(
-    rows.flatMap((row) => {
-      const problem = problemOf(row, marksOf(row), { copiesOf: (name) => byName.get(name) ?? [], home });
-      return problem === undefined ? [] : [[row, problem]];
-    }),
-  );
-}
-
-function isInView(row: SkillRow, view: View | undefined, problems: Problems): boolean {
+function isInView(row: SkillRow, view: View | undefined, problems: ProblemsBySkill): boolean {
   if (view === 'problems') return problems.has(row);
   if (view === 'disabled') return row.state === 'disabled' && row.shadowedBy === undefined;
   return view === undefined || foundUpdates.value?.updates.some(({ name }) => name === row.name) === true;
 }
 
 /** Skills with problems come first, under a heading; a search has an order of its own. */
-function toLines(ranked: readonly RankedRow[], problems: Problems, isGrouped: boolean): readonly Line[] {
+function toLines(ranked: readonly RankedRow[], problems: ProblemsBySkill, isGrouped: boolean): readonly Line[] {
   const lines = ranked.map((one): Line & { readonly kind: 'skill' } => ({
     kind: 'skill',
     ...one,

@@ -5,6 +5,8 @@ import type { AgentDefault, StartView } from '../lib/answers.ts';
 import { change } from '../lib/api.ts';
 import { notify, notifyFailure } from '../lib/notices.ts';
 import { useSession } from '../lib/session.ts';
+import type { SkillProblem } from '../lib/skill-problem.ts';
+import { useProblems, type Problems } from '../lib/use-problems.ts';
 import { useRead } from '../lib/use-read.ts';
 import { visible } from '../lib/visible-text.ts';
 import { counted, grouped, joinNames, shortPath } from '../lib/words.ts';
@@ -44,11 +46,10 @@ export function StartPage(): JSX.Element {
 function Steps({ view }: { readonly view: StartView | undefined }): JSX.Element {
   const { isReadOnly } = useSession();
   const chosen = useRead('agents/default', {}).value;
-  const counts = useRead('skills', {}).value?.counts;
+  const problems = useProblems();
   const apart = view?.agents.filter(({ isConnected }) => !isConnected) ?? [];
-  const problems = counts === undefined ? 0 : counts.broken + counts.unavailable;
-  const full = view?.agents.filter(({ room }) => room !== undefined && room.needed > room.limit) ?? [];
   const titles = joinNames(apart.map(({ title }) => title));
+  const { count = 0 } = problems;
   return (
     <section class="section">
       <h2>Three things to do</h2>
@@ -70,19 +71,19 @@ function Steps({ view }: { readonly view: StartView | undefined }): JSX.Element 
         </Step>
         <Step
           title={
-            problems + full.length === 0 ? 'No problems found' : `Fix ${counted(problems + full.length, 'problem')}`
+            problems.count === undefined
+              ? 'Looking for problems…'
+              : count === 0
+                ? 'No problems found'
+                : `Fix ${counted(count, 'problem')}`
           }
           action={
-            <Link
-              page={problems > 0 ? 'skills' : 'health'}
-              params={problems > 0 ? { show: 'problems' } : {}}
-              class="button"
-            >
-              {problems > 0 ? 'Show problems' : 'Check everything'}
+            <Link page="health" class="button">
+              {count > 0 ? 'Show problems' : 'Check everything'}
             </Link>
           }
         >
-          {describeProblems(counts, full)}
+          {count === 0 ? 'Every skill can be read and has the commands that it needs.' : describeProblems(problems)}
         </Step>
       </ol>
       <p>
@@ -92,19 +93,27 @@ function Steps({ view }: { readonly view: StartView | undefined }): JSX.Element 
   );
 }
 
-function describeProblems(
-  counts: { readonly broken: number; readonly unavailable: number } | undefined,
-  full: StartView['agents'],
-): string {
-  const { broken = 0, unavailable = 0 } = counts ?? {};
-  const parts = [
-    ...(broken > 0 ? [`${counted(broken, 'skill')} cannot be read.`] : []),
-    ...(unavailable > 0
-      ? [`${counted(unavailable, 'skill')} ${unavailable === 1 ? 'needs' : 'need'} a command that is not installed.`]
-      : []),
-    ...full.map(({ title }) => `The skill list of ${title} is too long.`),
-  ];
-  return parts.length === 0 ? 'Every skill can be read and has the commands that it needs.' : parts.join(' ');
+/** How a problem is said of one skill, and of several. */
+const SAID: Readonly<Record<SkillProblem['state'], readonly [one: string, many: string]>> = {
+  broken: ['cannot be read', 'cannot be read'],
+  blocked: ['is blocked by its audit', 'are blocked by their audits'],
+  unavailable: ['needs a command that is not installed', 'need a command that is not installed'],
+  missed: ['is not visible to an agent', 'are not visible to an agent'],
+  flawed: ['has a flaw', 'have a flaw'],
+  copied: ['has several copies', 'have several copies'],
+};
+
+function describeProblems({ skills, fullLists }: Problems): string {
+  const groups = Map.groupBy(skills, ([, { state }]) => state);
+  return [
+    ...fullLists.map(({ title }) => `The skill list of ${title} is too long.`),
+    ...[...groups].map(([state, some]) => {
+      const [one, many] = SAID[state];
+      return some.length === 1 ? `${some[0]?.[0].name ?? ''} ${one}.` : `${counted(some.length, 'skill')} ${many}.`;
+    }),
+  ]
+    .map(visible)
+    .join(' ');
 }
 
 interface StepProps {
@@ -132,7 +141,12 @@ function ChooseStep({
   readonly chosen: AgentDefault;
   readonly isReadOnly: boolean;
 }): JSX.Element {
-  const [agents, setAgents] = useState<readonly string[]>(chosen.agents);
+  // A choice that another program makes meanwhile shows, unless something was chosen here.
+  const [wanted, setWanted] = useState<readonly string[]>();
+  const agents = wanted ?? chosen.agents;
+  const keep = async (): Promise<void> => {
+    if (await save(agents, chosen)) setWanted(undefined);
+  };
   return (
     <li>
       <div>
@@ -142,13 +156,13 @@ function ChooseStep({
           label="Agents for your skills"
           known={chosen.known}
           chosen={agents}
-          onChoose={setAgents}
+          onChoose={setWanted}
           isReadOnly={isReadOnly}
         />
       </div>
       <div class="row-actions">
         {!isReadOnly && (
-          <button type="button" class="main" onClick={() => void save(agents, chosen)}>
+          <button type="button" class="main" onClick={() => void keep()}>
             Save
           </button>
         )}
@@ -157,11 +171,12 @@ function ChooseStep({
   );
 }
 
-async function save(agents: readonly string[] | 'found', before?: AgentDefault): Promise<void> {
+/** False if it could not be saved. */
+async function save(agents: readonly string[] | 'found', before?: AgentDefault): Promise<boolean> {
   const answer = await change('agents/default', { agents });
   if (!answer.ok) {
     notifyFailure(answer.failure);
-    return;
+    return false;
   }
   const { file, changes } = answer.value;
   notify({
@@ -170,6 +185,7 @@ async function save(agents: readonly string[] | 'found', before?: AgentDefault):
     detail: `Changed \`agents\` in ${file}${changes === 0 ? '' : `; ${counted(changes, 'change')} in the folders of agents`}`,
     undo: before === undefined ? undefined : () => void save(before.isChosen ? before.agents : 'found'),
   });
+  return true;
 }
 
 function AgentsFound({ view: { agents, absent } }: { readonly view: StartView }): JSX.Element {

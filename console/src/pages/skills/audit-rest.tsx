@@ -10,10 +10,7 @@ import { ProgressLine } from '../../parts/progress-line.tsx';
 /** Says how many skills were not audited yet, and audits them. */
 export function AuditRest({ rows }: { readonly rows: readonly SkillRow[] }): JSX.Element | null {
   const { progress, start, cancel } = useJob('audit/all');
-  const unaudited = useMemo(
-    () => rows.filter(({ isAudited, state }) => !isAudited && state !== 'broken').length,
-    [rows],
-  );
+  const unaudited = useMemo(() => countUnaudited(rows), [rows]);
   if (progress !== undefined) return <ProgressLine progress={progress} onCancel={cancel} />;
   if (unaudited === 0) return null;
   const audit = async (): Promise<void> => {
@@ -26,4 +23,8 @@ export function AuditRest({ rows }: { readonly rows: readonly SkillRow[] }): JSX
       Audit {counted(unaudited, 'new skill')}
     </button>
   );
+}
+
+export function countUnaudited(rows: readonly SkillRow[]): number {
+  return rows.filter(({ isAudited, state }) => !isAudited && state !== 'broken').length;
 }

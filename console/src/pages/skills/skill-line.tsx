@@ -5,13 +5,13 @@ import type { AgentMark } from '../../lib/agent-marks.ts';
 import type { FoundRow, RecentUse, SkillRow } from '../../lib/answers.ts';
 import { useSession } from '../../lib/session.ts';
 import type { SkillProblem } from '../../lib/skill-problem.ts';
-import { switchSkills } from '../../lib/switching.ts';
 import { visible } from '../../lib/visible-text.ts';
 import { counted, grouped } from '../../lib/words.ts';
 import { AgentMarks } from '../../parts/agent-marks.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Marked } from '../../parts/marked.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
+import { Remedy } from '../../remedy.tsx';
 
 interface SkillLineProps {
   readonly row: SkillRow;
@@ -82,35 +82,10 @@ function drawLine(
         </>
       ) : (
         <span class="act">
-          <Remedy row={row} remedy={problem.remedy} isReadOnly={isReadOnly} />
+          <Remedy row={row} remedy={problem.remedy} size="small" />
         </span>
       )}
     </div>
-  );
-}
-
-const PLACES = { review: 'trust', look: undefined, choose: undefined } as const;
-const LABELS = { review: 'Review…', look: 'Details', choose: 'Keep one…' } as const;
-
-interface RemedyProps {
-  readonly row: SkillRow;
-  readonly remedy: SkillProblem['remedy'];
-  readonly isReadOnly: boolean;
-}
-
-function Remedy({ row: { name }, remedy, isReadOnly }: RemedyProps): JSX.Element | null {
-  if (remedy !== 'disable')
-    return (
-      <Link page="skill" params={{ name, tab: PLACES[remedy] }} class="button small">
-        {LABELS[remedy]}
-        <span class="unseen"> {visible(name)}</span>
-      </Link>
-    );
-  if (isReadOnly) return null;
-  return (
-    <button type="button" class="small" onClick={() => void switchSkills([name], 'disabled')}>
-      Disable<span class="unseen"> {visible(name)}</span>
-    </button>
   );
 }
 
