@@ -60,8 +60,8 @@ const FOUND = [
   ['good', []],
 ];
 
-describe('audit takes', () => {
-  test('a skill by its name or id, in any working directory', async () => {
+describe('audit', () => {
+  test('takes a skill by its name or id, in any working directory', async () => {
     const home = makeTree({ '.agents/skills/bad/SKILL.md': skill('evil'), '.agents/skills/bad/run.sh': PIPE });
     for (const name of ['evil', 'bad']) {
       const result = await skillplane(['audit', name, '--json'], { home });
@@ -71,7 +71,7 @@ describe('audit takes', () => {
     }
   });
 
-  test('no name, and then lists the skills with findings, worst first, and counts the others', async () => {
+  test('takes no name, and then lists the skills with findings, worst first, and counts the others', async () => {
     const home = makeTree({
       '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
       '.agent/skills/good/SKILL.md': skill('good'),
@@ -101,12 +101,12 @@ describe('audit takes', () => {
     expect((await skillplane(['audit', '--ref', 'main'], { home })).code).toBe(2);
   });
 
-  test('no name, and finds nothing in the skills that ship with Skillplane', async () => {
+  test('takes no name, and finds nothing in the skills that ship with Skillplane', async () => {
     const { stdout } = await skillplane(['audit'], { home: makeTree() });
     expect(stdout).toMatch(/^No findings in \d skills\. Details/);
   });
 
-  test('several names, globs and paths at once', async () => {
+  test('takes several names, globs and paths at once', async () => {
     const home = makeTree({
       '.agents/skills/pdf-a/SKILL.md': skill('pdf-a'),
       '.agents/skills/pdf-b/SKILL.md': skill('pdf-b'),
@@ -123,7 +123,7 @@ describe('audit takes', () => {
     });
   });
 
-  test('a folder, by any path to it or to its SKILL.md, even if it is no skill', async () => {
+  test('takes a folder, by any path to it or to its SKILL.md, even if it is no skill', async () => {
     const home = makeTree({ 'x/bad/SKILL.md': skill('bad'), 'x/bad/run.sh': PIPE, 'x/words/notes/a.sh': PIPE });
     for (const path of ['x/bad', './x/bad/', 'x/bad/SKILL.md', join(home, 'x/bad')])
       expect(rulesOf(parse(await skillplane(['audit', path, '--json'], { home })))).toEqual([['bad', ['SP101']]]);
@@ -133,7 +133,7 @@ describe('audit takes', () => {
     expect(rulesOf(parse(await skillplane(['audit', 'x/words', '--json'], { home })))).toEqual([['words', ['SP101']]]);
   });
 
-  test('a folder of several skills, all of them or those chosen with --skill', async () => {
+  test('takes a folder of several skills, all of them or those chosen with --skill', async () => {
     const home = makeTree(Object.fromEntries(Object.entries(TWO).map(([path, text]) => [`r/${path}`, text])));
     const all = parse(await skillplane(['audit', 'r', '--json'], { home }));
     expect(rulesOf(all)).toEqual(FOUND);
@@ -145,7 +145,7 @@ describe('audit takes', () => {
     expect(missing.stderr).toBe('skillplane: no skill called "other" there; available: bad, good\n');
   });
 
-  test('a repository over file:// at a ref, and leaves nothing behind', async () => {
+  test('takes a repository over file:// at a ref, and leaves nothing behind', async () => {
     const repository = makeRepository(TWO);
     repository.git(['tag', 'v1']);
     const commit = repository.git(['rev-parse', 'HEAD']).trim();
@@ -162,7 +162,7 @@ describe('audit takes', () => {
     expect(readdirSync(join(home, 'tmp'))).toEqual([]);
   });
 
-  test('a repository over HTTP, and never shows its password', async () => {
+  test('takes a repository over HTTP, and never shows its password', async () => {
     const repository = makeRepository(TWO);
     const { origin } = await serveGit(join(repository.dir, '..'));
     const home = makeTree({ 'tmp/': '' });
@@ -174,7 +174,7 @@ describe('audit takes', () => {
     expect(result.stdout).not.toContain('pass-word');
   });
 
-  test('skills that cannot be installed: links, submodules, large files, an unreadable SKILL.md', async () => {
+  test('takes skills that cannot be installed: links, submodules, large files, an unreadable SKILL.md', async () => {
     const repository = makeRepository({
       'SKILL.md': '---\nname: [\n---\n',
       out: link('/etc/passwd'),
@@ -263,7 +263,7 @@ describe('the report of audit', () => {
   });
 });
 
-describe('audit refuses', () => {
+describe('audit', () => {
   const home = (): string => makeTree({ '.agents/skills/pdf/SKILL.md': skill('pdf'), 'a.txt': 'x' });
 
   test.each([
@@ -275,7 +275,7 @@ describe('audit refuses', () => {
     ['an option as a ref', ['file:///nowhere', '--ref', '--upload-pack=evil'], /the ref "--upload-pack=evil"/],
     ['a repository that is not there', ['file:///nowhere/at/all'], /nowhere/],
     ['a ref of a skill in the catalog', ['pdf', '--ref', 'v1'], /not a repository, URL, folder/],
-  ])('%s with a message and exit code 1, in every format', async (_, args, message) => {
+  ])('refuses %s with a message and exit code 1, in every format', async (_, args, message) => {
     const plain = await skillplane(['audit', ...args], { home: home() });
     expect(plain).toMatchObject({ code: 1, stdout: '' });
     expect(plain.stderr).toMatch(message);
@@ -288,7 +288,7 @@ describe('audit refuses', () => {
     }
   });
 
-  test('wrong usage with exit code 2', async () => {
+  test('refuses wrong usage with exit code 2', async () => {
     for (const args of [
       ['pdf', '--fail-on', 'bad'],
       ['pdf', '--json', '--sarif'],
@@ -296,7 +296,7 @@ describe('audit refuses', () => {
       expect((await skillplane(['audit', ...args], { home: home() })).code).toBe(2);
   });
 
-  test('a server that has no repository', async () => {
+  test('refuses a server that has no repository', async () => {
     const { origin } = await serve((_, response) => void response.writeHead(404).end());
     const result = await skillplane(['audit', `${origin}/repo`], { home: home() });
     expect(result).toMatchObject({ code: 1, stdout: '' });

@@ -84,24 +84,27 @@ function skillCaches(home: string): readonly string[] {
   return existsSync(cache) ? readdirSync(cache).filter((name) => name.startsWith('skills-')) : [];
 }
 
-describe('hook exits with 0 and prints nothing', () => {
+describe('hook', () => {
   test.each(['', 'no json', '[]', 'null', '{"hook_event_name":"UserPromptSubmit"}', '{"prompt":{}}'])(
-    'for the event %j',
+    'exits with 0 and prints nothing for the event %j',
     async (input) => {
       expect(await hook(makeHome(), input)).toEqual({ code: 0, stdout: '', stderr: '' });
     },
   );
 
-  test.each([['nobody'], ['claude-code']])('for the agent %s if the configuration is broken', async (host) => {
-    const home = makeHome({ '.agent/config.yaml': 'skills: [' });
-    expect(await hook(home, { ...SUBMIT, prompt: 'hello there my friend' }, [host, ...PATIENT])).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: '',
-    });
-  });
+  test.each([['nobody'], ['claude-code']])(
+    'exits with 0 and prints nothing for the agent %s if the configuration is broken',
+    async (host) => {
+      const home = makeHome({ '.agent/config.yaml': 'skills: [' });
+      expect(await hook(home, { ...SUBMIT, prompt: 'hello there my friend' }, [host, ...PATIENT])).toEqual({
+        code: 0,
+        stdout: '',
+        stderr: '',
+      });
+    },
+  );
 
-  test('if its working directory does not exist', async () => {
+  test('exits with 0 and prints nothing if its working directory does not exist', async () => {
     expect(
       await hook(makeHome(), { ...SUBMIT, cwd: '/does/not/exist', prompt: 'hello there my friend' }),
     ).toMatchObject({
@@ -110,12 +113,12 @@ describe('hook exits with 0 and prints nothing', () => {
     });
   });
 
-  test('if the home is read-only', async () => {
+  test('exits with 0 and prints nothing if the home is read-only', async () => {
     const home = makeHome({ '.agent': 'a file' });
     expect(await hook(home, SUBMIT)).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('for a message of many megabytes', async () => {
+  test('exits with 0 and prints nothing for a message of many megabytes', async () => {
     expect(await hook(makeHome(), { ...SUBMIT, prompt: 'pdf form '.repeat(600_000) })).toEqual({
       code: 0,
       stdout: '',

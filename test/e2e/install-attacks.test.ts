@@ -45,8 +45,8 @@ function expectRefused(result: CommandResult, home: string): void {
   expect(listEverything(home).filter((path) => !/^\.agent\/(?:pending\/)?$/.test(path))).toEqual([]);
 }
 
-describe('an address or a ref never becomes an option, a command or another protocol', () => {
-  test('if given as the address to install', async () => {
+describe('an address or a ref', () => {
+  test('never becomes an option, a command or another protocol if it is given as the address to install', async () => {
     const { home, mark, wasMarked } = makeHome();
     const touch = `touch ${mark}`;
     const { url } = makeRepository({ 'SKILL.md': skill('a') });
@@ -63,7 +63,7 @@ describe('an address or a ref never becomes an option, a command or another prot
     expect(wasMarked()).toBe(false);
   });
 
-  test('if given as the ref to install', async () => {
+  test('never becomes an option, a command or another protocol if it is given as the ref to install', async () => {
     const { home, mark, wasMarked } = makeHome();
     const { url } = makeRepository({ 'SKILL.md': skill('a') });
     for (const ref of [
@@ -78,7 +78,7 @@ describe('an address or a ref never becomes an option, a command or another prot
     expect(wasMarked()).toBe(false);
   });
 
-  test('in the lock of a cloned project or in the configuration', async () => {
+  test('never becomes an option, a command or another protocol if it is in a cloned lock or a configuration', async () => {
     const { home, mark, wasMarked } = makeHome();
     const cwd = join(home, 'work');
     mkdirSync(cwd);
@@ -176,7 +176,7 @@ test('install runs nothing that git is configured to run: hooks, templates, filt
   expect(findLeftovers(home)).toEqual([]);
 });
 
-describe('install refuses before it writes, or keeps as a plain file,', () => {
+describe('install', () => {
   const attempt = async (
     repository: TestRepository,
     ...args: readonly string[]
@@ -185,7 +185,7 @@ describe('install refuses before it writes, or keeps as a plain file,', () => {
     return { home, result: await skillplane(['install', repository.url, '--yes', ...args], { home }) };
   };
 
-  test('a link, wherever it leads', async () => {
+  test('refuses a link, wherever it leads', async () => {
     for (const target of ['/etc/passwd', '../../../../.ssh', 'SKILL.md']) {
       const { result, home } = await attempt(makeRepository({ 'SKILL.md': skill('a'), 'docs/x': link(target) }));
       expectRefused(result, home);
@@ -193,7 +193,7 @@ describe('install refuses before it writes, or keeps as a plain file,', () => {
     }
   });
 
-  test('a submodule, which is not fetched', async () => {
+  test('does not fetch a submodule', async () => {
     const { home, mark, wasMarked } = makeHome();
     const repository = makeRepository({
       'SKILL.md': skill('a'),
@@ -208,7 +208,7 @@ describe('install refuses before it writes, or keeps as a plain file,', () => {
     expect(wasMarked()).toBe(false);
   });
 
-  test('an embedded bare repository with hooks', async () => {
+  test('runs nothing of an embedded bare repository with hooks', async () => {
     const { home, mark, wasMarked } = makeHome();
     const repository = makeRepository({
       'SKILL.md': skill('a'),
@@ -225,7 +225,7 @@ describe('install refuses before it writes, or keeps as a plain file,', () => {
     expect(wasMarked()).toBe(false);
   });
 
-  test('names that lead out, are reserved, or differ only in case', async () => {
+  test('refuses names that lead out, are reserved, or differ only in case', async () => {
     const names = ['..', 'a\\..\\b', 'con', 'skill.md'];
     for (const name of names) {
       const repository = makeRepository({ 'keep/x': 'x' });
@@ -282,7 +282,7 @@ test('install --frozen does not follow a tag that moved, and update shows the ch
   expect(readInstalled(home)).toEqual(before);
 });
 
-describe('the .agent folder of a hostile clone does no harm with', () => {
+describe('the .agent folder of a hostile clone', () => {
   const project = (tree: Tree): { readonly home: string; readonly cwd: string } => {
     const { home } = makeHome({ 'work/.git/': '', 'precious/keep.txt': 'x', ...tree });
     return { home, cwd: join(home, 'work') };
@@ -300,7 +300,7 @@ describe('the .agent folder of a hostile clone does no harm with', () => {
     ].map(({ ok }) => ok);
   };
 
-  test('names in its lock that lead out of it', async () => {
+  test('does no harm by names in its lock that lead out of it', async () => {
     const { url } = makeRepository({ 'SKILL.md': skill('a') });
     for (const name of ['../../../precious', '../precious', '.skillplane', '/etc']) {
       const { home, cwd } = project({ 'work/.agent/': '' });
@@ -311,7 +311,7 @@ describe('the .agent folder of a hostile clone does no harm with', () => {
     }
   });
 
-  test('paths in its lock that lead out of the repository', async () => {
+  test('does no harm by paths in its lock that lead out of the repository', async () => {
     const { home, cwd } = project({ 'work/.agent/': '', 'work/local/x': 'x' });
     for (const origin of [{ url: './local', path: '../../precious' }, { url: '../precious' }, { url: home }]) {
       writeLock(cwd, { a: origin });
@@ -320,7 +320,7 @@ describe('the .agent folder of a hostile clone does no harm with', () => {
     }
   });
 
-  test('links in place of its folders', async () => {
+  test('does no harm by links in place of its folders', async () => {
     const { url } = makeRepository({ 'SKILL.md': skill('a') });
     const skills = 'work/.agent/skills';
     const refusal = /Move .* away/;
@@ -341,13 +341,13 @@ describe('the .agent folder of a hostile clone does no harm with', () => {
     }
   });
 
-  test('a link in place of its lock, which would be written through', async () => {
+  test('does no harm by a link in place of its lock, which would be written through', async () => {
     const { home, cwd } = project({ 'work/.agent/skills-lock.yaml': link('../../precious/new.yaml') });
     await skillplane(['install', makeRepository({ 'SKILL.md': skill('a') }).url, '--project', '--yes'], { home, cwd });
     expect(listEverything(join(home, 'precious'))).toEqual(['keep.txt']);
   });
 
-  test('a pending change that another user began', async () => {
+  test('does no harm by a pending change that another user began', async () => {
     const record = JSON.stringify({
       version: 1,
       guard: 'x',
@@ -364,7 +364,7 @@ describe('the .agent folder of a hostile clone does no harm with', () => {
   });
 
   test.each(['../../../../precious', 'a/../../../../../precious'])(
-    'an entry of a previous version whose name leads out of it: %s',
+    'does no harm by an entry of a previous version whose name leads out of it: %s',
     async (path) => {
       const { url } = makeRepository({ 'SKILL.md': skill('a') });
       const { home, cwd } = project({});
@@ -377,7 +377,7 @@ describe('the .agent folder of a hostile clone does no harm with', () => {
     },
   );
 
-  test.each(['1', '1.yaml'])('a link in place of a part of the previous version: %s', async (part) => {
+  test.each(['1', '1.yaml'])('does no harm by a link in place of a part of the previous version: %s', async (part) => {
     const { url } = makeRepository({ 'SKILL.md': skill('a') });
     const { home, cwd } = project({});
     expect((await skillplane(['install', url, '--project', '--yes'], { home, cwd })).code).toBe(0);
@@ -393,7 +393,7 @@ describe('the .agent folder of a hostile clone does no harm with', () => {
     expect(snapshotTree(join(home, 'elsewhere'))).toEqual(before);
   });
 
-  test('a link in place of the folder for previous versions', async () => {
+  test('does no harm by a link in place of the folder for previous versions', async () => {
     const { url } = makeRepository({ 'SKILL.md': skill('a') });
     const { home, cwd } = project({});
     expect((await skillplane(['install', url, '--project', '--yes'], { home, cwd })).code).toBe(0);
@@ -406,7 +406,7 @@ describe('the .agent folder of a hostile clone does no harm with', () => {
     expect(listEverything(join(home, 'precious'))).toEqual(['keep.txt']);
   });
 
-  test('a lock that is huge, deeply nested or full of aliases', async () => {
+  test('does no harm by a lock that is huge, deeply nested or full of aliases', async () => {
     const entry = lockText({ a: { url: 'file:///x' } })
       .split('\n')
       .slice(3)

