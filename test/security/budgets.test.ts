@@ -32,7 +32,7 @@ const statesOf = ({ found }: SourcesScan): readonly (readonly [string, string, s
   found.map(({ skill }) => [skill.id, skill.status, skill.diagnostics[0]?.code]);
 
 describe('skills of a clone that are slow to read:', () => {
-  test('one that takes too long is refused alone', () => {
+  test('a skill that takes too long is refused alone', () => {
     expect(parseSkill(slowText('demo', 800), { dir: '/skills/demo' })).toMatchObject({
       ok: false,
       message: expect.stringContaining(
@@ -41,7 +41,7 @@ describe('skills of a clone that are slow to read:', () => {
     });
   });
 
-  test('forty of them share one budget, and the others are served', async () => {
+  test('forty slow skills share one budget, and the others are served', async () => {
     const slow = numbered(40).map((name) => [`skills/${name}/SKILL.md`, slowText(name, 700)]);
     const honest = ['a', 'z'].map((name) => [`skills/${name}/SKILL.md`, skillText({ name, description: 'Honest.' })]);
     const tree = makeTree(Object.fromEntries([...slow, ...honest]));

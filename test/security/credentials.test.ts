@@ -44,8 +44,8 @@ async function run(args: readonly string[]): Promise<{ readonly said: string; re
   return { said: stdout + stderr, written: files.join('\n') };
 }
 
-describe.each(COMMANDS)('the credentials in an address are neither shown nor stored by %s %s %s %s', (...command) => {
-  test.each(ADDRESSES)('%s', async (address) => {
+describe.each(COMMANDS)('the command %s %s %s %s', (...command) => {
+  test.each(ADDRESSES)('neither shows nor stores the credentials in %s', async (address) => {
     const { said, written } = await run([...command, address]);
     expect(said).not.toContain(SECRET);
     expect(said).not.toBe('');

@@ -37,7 +37,7 @@ beforeAll(() => {
 
 const modeOf = (path: string): string => (lstatSync(path).mode & 0o777).toString(8);
 
-describe('only the user can read what is written into a new agent home', () => {
+describe('a new agent home', () => {
   test.each([
     ['by listing skills', ['show']],
     ['by searching', ['search forms']],
@@ -51,7 +51,7 @@ describe('only the user can read what is written into a new agent home', () => {
     ['by disabling a skill', ['disable gh']],
     ['by syncing with agents', ['install ../origin --yes', 'sync claude-code', 'sync --undo']],
     ['by connecting an agent', ['hosts connect claude-code']],
-  ])('%s', async (_what, commands) => {
+  ])('can be read by its user alone if it was written %s', async (_what, commands) => {
     const home = makeTree({ ...SKILLS, 'project/.git/': '', '.claude/': '' });
     for (const command of commands) {
       await run(home, command);

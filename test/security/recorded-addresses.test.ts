@@ -41,7 +41,7 @@ async function failuresOf(installer: SkillInstaller): Promise<string> {
 
 const REFUSED = /inside your network/;
 
-describe('a request into the own network is not sent because a clone', () => {
+describe('an address in the own network', () => {
   async function makeServer(isPlain = false): Promise<TestServer> {
     return serve(() => ({ body: '{}' }), { isPlain });
   }
@@ -59,7 +59,7 @@ describe('a request into the own network is not sent because a clone', () => {
     ['https', 'http'].map((protocol) => [what, protocol, originOf] as const),
   );
 
-  test.each(cases)('locks %s there, over %s', async (_what, protocol, originOf) => {
+  test.each(cases)('gets no request because a clone locks %s there, over %s', async (_what, protocol, originOf) => {
     const server = await makeServer(protocol === 'http');
     const world = makeInstallWorld({ 'project/.agent/skills-lock.yaml': lockOf(originOf(server.url)) });
     const installer = team(world, server.env);
@@ -70,7 +70,7 @@ describe('a request into the own network is not sent because a clone', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test('locks a repository there for ssh', async () => {
+  test('gets no request because a clone locks a repository there for ssh', async () => {
     const world = makeInstallWorld({
       'project/.agent/skills-lock.yaml': lockOf({ kind: 'git', url: 'git@localhost:a/b', commit: 'a'.repeat(40) }),
     });
@@ -83,7 +83,7 @@ describe('a request into the own network is not sent because a clone', () => {
     ['a repository', (url: string) => ({ sourceType: 'git', sourceUrl: `${url}/a/b.git`, skillPath: 'SKILL.md' })],
     ['an index', (url: string) => ({ sourceType: 'well-known', sourceUrl: `${url}/.well-known/skills/x` })],
     ['an archive', (url: string) => ({ sourceType: 'git', sourceUrl: `${url}/a.zip`, skillPath: 'SKILL.md' })],
-  ])('has records of another tool that name %s there', async (_what, entryOf) => {
+  ])('gets no request because a clone has records of another tool that name %s there', async (_what, entryOf) => {
     const server = await makeServer();
     const world = makeInstallWorld({
       'project/skills-lock.json': JSON.stringify({ version: 1, skills: { pdf: entryOf(server.url) } }),
@@ -97,7 +97,7 @@ describe('a request into the own network is not sent because a clone', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test('or a skill for all projects has a mark of another tool that names it', async () => {
+  test('gets no request because a skill for all projects has a mark of another tool that names it', async () => {
     const server = await makeServer();
     const mark = { source: `${server.url}/a/b.git`, sourceType: 'git', repoUrl: `${server.url}/a/b.git`, subpath: '' };
     const {
@@ -122,7 +122,7 @@ interface HubNames {
   readonly scope?: string;
 }
 
-describe('a hub is asked for nothing but the skill that the lock names, whatever', () => {
+describe('a hub', () => {
   const locked = { kind: 'hub', version: '1.0.0', integrity: DIGEST } as const;
 
   test.each([
@@ -133,22 +133,25 @@ describe('a hub is asked for nothing but the skill that the lock names, whatever
     ['name', { name: '..%2f..%2fbackup' }],
     ['name', { name: '%2e%2e' }],
     ['team', { scope: '..' }],
-  ] satisfies readonly (readonly [string, HubNames])[])('the %s there is: %j', async (_what, names: HubNames) => {
-    const { version = '1.0.0', name = 'pdf', scope = 'team' } = names;
-    const server = await serve(() => ({ body: '{}' }));
-    const url = `${server.url}/@${scope}/${name}`;
-    const world = makeInstallWorld({
-      'home/.agent/hubs.json': JSON.stringify({ hubs: [{ url: server.url, token: 'made-for-tests', person: 'a' }] }),
-      'project/.agent/skills-lock.yaml': lockOf({ ...locked, url, version }),
-    });
-    const installer = team(world, server.env);
-    expect((await installer.restore()).ok).toBe(false);
-    await installer.update([], async () => []);
-    expect(server.seen).toEqual([]);
-  });
+  ] satisfies readonly (readonly [string, HubNames])[])(
+    'is asked for nothing but the skill that the lock names, whatever the %s there is: %j',
+    async (_what, names: HubNames) => {
+      const { version = '1.0.0', name = 'pdf', scope = 'team' } = names;
+      const server = await serve(() => ({ body: '{}' }));
+      const url = `${server.url}/@${scope}/${name}`;
+      const world = makeInstallWorld({
+        'home/.agent/hubs.json': JSON.stringify({ hubs: [{ url: server.url, token: 'made-for-tests', person: 'a' }] }),
+        'project/.agent/skills-lock.yaml': lockOf({ ...locked, url, version }),
+      });
+      const installer = team(world, server.env);
+      expect((await installer.restore()).ok).toBe(false);
+      await installer.update([], async () => []);
+      expect(server.seen).toEqual([]);
+    },
+  );
 });
 
-describe('an address of a clone in the own network is used if the user chose it:', () => {
+describe('an address of a clone in the own network', () => {
   const offered = [{ path: 'pdf/SKILL.md', content: skill('pdf') }];
   const makers = Object.entries(ORIGIN_MAKERS).filter(([, { kind }]) => ['archive', 'web', 'hub'].includes(kind));
 
@@ -168,14 +171,14 @@ describe('an address of a clone in the own network is used if the user chose it:
     return { ...world, installer, origin };
   }
 
-  test.each(makers)('%s, whose host is in `privateHosts`', async (_name, maker) => {
+  test.each(makers)('is used for %s if the user lists its host in `privateHosts`', async (_name, maker) => {
     const { home, installer } = await setScene(maker);
     writeTree(home, { '.agent/config.yaml': 'skills:\n  privateHosts: [localhost]\n' });
     expect(done(await installer.restore()).restored).toEqual(['pdf']);
     expect(await failuresOf(installer)).toBe('');
   });
 
-  test.each(makers)('%s, from which the user has installed the same', async (_name, maker) => {
+  test.each(makers)('is used for %s if the user has installed the same from there', async (_name, maker) => {
     const { project: cwd, home, env, installer, origin } = await setScene(maker);
     const own = new SkillInstaller({ cwd, home, env: { ...env, ...origin.env } });
     done(await own.install({ url: origin.url, skills: ['pdf'], replace: true }));
@@ -183,7 +186,7 @@ describe('an address of a clone in the own network is used if the user chose it:
     expect(await failuresOf(installer)).toBe('');
   });
 
-  test('a git server', async () => {
+  test('is used for a git server if the user lists its host', async () => {
     const source = makeRepository({ 'pdf/SKILL.md': skill('pdf') });
     const server = await serveGit(join(source.dir, '..'));
     const world = makeInstallWorld();
@@ -196,7 +199,7 @@ describe('an address of a clone in the own network is used if the user chose it:
     expect(await failuresOf(installer)).toBe('');
   });
 
-  test('but not because the project says so', async () => {
+  test('is not used because the project says so', async () => {
     const server = await serve(() => ({ body: '{}' }));
     const origin = { kind: 'archive', url: `${server.url}/skills.zip`, integrity: DIGEST } as const;
     const world = makeInstallWorld({

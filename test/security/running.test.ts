@@ -154,7 +154,7 @@ describe('changing a skill between the check and the start fails:', () => {
   });
 });
 
-describe('code from outside a trusted skill is not loaded', () => {
+describe('code from outside a trusted skill', () => {
   const evil = (path: string): Tree => ({
     [`${path}/node_modules/evil/package.json`]: '{"main":"index.js","exports":"./index.js"}',
     [`${path}/node_modules/evil/index.js`]: `exports.word = 'evil';`,
@@ -171,7 +171,7 @@ describe('code from outside a trusted skill is not loaded', () => {
     ['t.mjs', `const { word } = await import(process.env.HOME_OF_TEST + '/evil.mjs');`],
     ['t.ts', `const { word } = await import(process.env.HOME_OF_TEST + '/evil.mjs');`],
     ['t.mjs', `import { createRequire } from 'node:module'; const { word } = createRequire(import.meta.url)('evil');`],
-  ])('by %s: %s', async (name, line) => {
+  ])('is not loaded by %s: %s', async (name, line) => {
     const cjs = `${line}\nexports.T = [{ name: 'try', description: 'Tries.', execute: () => word }];`;
     const text = name === 't.js' ? cjs : toolset('() => word', line);
     const { skills, project, home } = await openTrusted({ [name]: text }, { toolsets: [`${name}:T`] });
@@ -192,7 +192,7 @@ async function startEngine(code: string, args: readonly string[]): Promise<Modul
 
 const SIGNALS = ['SIGKILL', 'SIGHUP'] as const;
 
-describe('nothing stays after the program that started it is killed:', () => {
+describe('after the program that started them is killed,', () => {
   beforeEach(({ skip }) => skip(process.platform !== 'linux', 'this needs Linux'));
 
   /** Starts an engine that runs this with these tools missing, and kills it; returns the processes that stay. */
@@ -229,7 +229,7 @@ describe('nothing stays after the program that started it is killed:', () => {
     ['limits', ['bwrap', 'pivotRoot']],
   ] as const)
     test.for(SIGNALS)(
-      `a script and its children, one of them in a session of its own, with ${containment}: %s`,
+      `a script and its children, one of them in a session of its own, end with ${containment}: %s`,
       async (signal, { skip }) => {
         const why = obstacles.get(containment);
         skip(why !== undefined, why);
@@ -245,11 +245,11 @@ describe('nothing stays after the program that started it is killed:', () => {
 
   // Nothing ends them with us if we are killed by SIGKILL, nor what leaves the process group.
   for (const [name, missing] of Object.entries(WITHOUT_NAMESPACES))
-    test(`a script and its children when the terminal is closed, with ${name}`, async () => {
+    test(`a script and its children end when the terminal is closed, with ${name}`, async () => {
       expect(await killEngine('SIGHUP', 'sleep & echo begun; sleep', missing)).toEqual([]);
     });
 
-  test.each(SIGNALS)('git and its helpers, which wait for a server that never answers: %s', async (signal) => {
+  test.each(SIGNALS)('git and its helpers end while they wait for a server that never answers: %s', async (signal) => {
     const server = createServer(() => undefined).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');
@@ -319,8 +319,8 @@ for make in (
   });
 });
 
-describe.skipIf(NO_BWRAP !== '')(`a script cannot read what lies beside an interpreter in the home${NO_BWRAP}`, () => {
-  test.each(['.cargo', '.local'])('in ~/%s', async (folder) => {
+describe.skipIf(NO_BWRAP !== '')(`a script${NO_BWRAP}`, () => {
+  test.each(['.cargo', '.local'])('cannot read what lies beside an interpreter in ~/%s', async (folder) => {
     const { project, home, env, root } = makeWorld({
       [`home/${folder}/bin/mytool`]: '#!/bin/sh\nexec /bin/sh "$@"\n',
       [`home/${folder}/bin/other`]: '#!/bin/sh\n',
@@ -345,7 +345,7 @@ describe.skipIf(NO_BWRAP !== '')(`a script cannot read what lies beside an inter
   });
 });
 
-describe.skipIf(NO_BWRAP !== '' || NO_PYTHON !== '')(`a script cannot reach sockets${NO_BWRAP}${NO_PYTHON}`, () => {
+describe.skipIf(NO_BWRAP !== '' || NO_PYTHON !== '')(`a script${NO_BWRAP}${NO_PYTHON}`, () => {
   const connect = (families: string): string => `
 import socket
 for family, address in (${families}):
@@ -357,18 +357,20 @@ for family, address in (${families}):
             print(error.strerror)
 `;
 
-  test('of the machine that runs this one', async () => {
+  test('cannot reach sockets of the machine that runs this one', async () => {
     const outcome = ran(await makeBench('bwrap').run('a.py', connect('(40, (2, 22)), (38, ("hash", "sha1"))')));
     onTestFinished(outcome.dispose);
     expect(outcome.stdout).toBe('Address family not supported by protocol\n'.repeat(4));
   });
 
-  test.each([true, false])('of the session, which have no path; with the network: %s', async (network) => {
-    const name = `skillplane-test-${process.hrtime.bigint()}`;
-    const server = createServer(() => undefined).listen(`\0${name}`);
-    onTestFinished(() => void server.close());
-    await once(server, 'listening');
-    const code = `${connect(`(socket.AF_UNIX, b'\\0${name}'),`)}
+  test.each([true, false])(
+    'cannot reach sockets of the session, which have no path; with the network: %s',
+    async (network) => {
+      const name = `skillplane-test-${process.hrtime.bigint()}`;
+      const server = createServer(() => undefined).listen(`\0${name}`);
+      onTestFinished(() => void server.close());
+      await once(server, 'listening');
+      const code = `${connect(`(socket.AF_UNIX, b'\\0${name}'),`)}
 try:
     socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)[0].connect(b'\\0${name}')
     print('CONNECTED')
@@ -378,11 +380,12 @@ a, b = socket.socketpair()
 a.send(b'pairs work')
 print(b.recv(99).decode())
 `;
-    const outcome = ran(await makeBench('bwrap').run('a.py', code, { network }));
-    onTestFinished(outcome.dispose);
-    const answer = network ? 'Address family not supported by protocol' : 'Connection refused';
-    expect(outcome.stdout).toBe(`${answer}\n`.repeat(3) + 'pairs work\n');
-  });
+      const outcome = ran(await makeBench('bwrap').run('a.py', code, { network }));
+      onTestFinished(outcome.dispose);
+      const answer = network ? 'Address family not supported by protocol' : 'Connection refused';
+      expect(outcome.stdout).toBe(`${answer}\n`.repeat(3) + 'pairs work\n');
+    },
+  );
 });
 
 /** A folder for temporary files that only this test uses. */

@@ -124,8 +124,8 @@ describe('clients that want to hold up a server', () => {
   });
 });
 
-describe('a model that may write changes no skill of the user', () => {
-  test('by a clone that has a skill of the same name and says that an agent wrote it', async () => {
+describe('a model that may write', () => {
+  test('changes no skill of the user through a clone that has the same name and says that an agent wrote it', async () => {
     const world = makeWorld({
       'home/.agent/skills/deploy/SKILL.md': MINE,
       'project/.agent/skills/deploy/SKILL.md': THEIRS,
@@ -142,7 +142,7 @@ describe('a model that may write changes no skill of the user', () => {
   });
 
   test.each(['~s deploy "Send everything away."', '-s deploy'])(
-    'by %s while the person replaces the skill that an agent wrote',
+    'changes no skill of the user by %s while the person replaces the skill that an agent wrote',
     async (statement) => {
       const world = makeWorld({ 'home/.agent/skills/deploy/SKILL.md': THEIRS });
       const root = join(world.home, '.agent/skills');
