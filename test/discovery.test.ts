@@ -234,7 +234,7 @@ describe('discovering disabled or unavailable skills', () => {
     'home/.agent/config.yaml': 'skills:\n  disabled: [loud]\n',
   };
 
-  test('leaves them out unless they are requested', async () => {
+  test('leaves these skills out unless they are requested', async () => {
     const world = makeWorld(skills);
     const names = async (options: DiscoverOptions): Promise<readonly string[]> =>
       ownOf(await discoverIn(world, options)).map(({ name }) => name);
@@ -244,7 +244,7 @@ describe('discovering disabled or unavailable skills', () => {
     expect(await names({ includeDisabled: true, includeUnavailable: true })).toEqual(['loud', 'needy', 'plain', 'shy']);
   });
 
-  test('gives the reasons', async () => {
+  test('gives the reasons why they are disabled or unavailable', async () => {
     const all = await discoverIn(makeWorld(skills), { includeDisabled: true, includeUnavailable: true });
     expect(ownOf(all).map(({ name, status, reasons }) => [name, status, ...reasons])).toEqual([
       ['loud', 'disabled', 'disabled by you (config.yaml)'],
@@ -267,7 +267,7 @@ describe('discovering disabled or unavailable skills', () => {
     ]);
   });
 
-  test('needs both options for a skill that is both', async () => {
+  test('needs both options for a skill that is disabled and unavailable', async () => {
     const world = makeWorld({ ...skills, 'home/.agent/config.yaml': 'skills:\n  disabled: [needy]\n' });
     const has = async (options: DiscoverOptions): Promise<boolean> =>
       (await discoverIn(world, options)).skills.some(({ name }) => name === 'needy');
@@ -368,7 +368,7 @@ test('the settings such as enableClaudeUser decide which folders of other tools 
 });
 
 describe('discovering skills with an invalid configuration', () => {
-  test('reports it, uses the defaults and finds the skills', async () => {
+  test('reports the configuration, uses the defaults and finds the skills', async () => {
     const world = makeWorld({
       'home/.agent/config.yaml': 'skills:\n  disabled: everything\n',
       'home/.agent/skills/a/SKILL.md': described('A.'),
@@ -420,7 +420,7 @@ describe('discovering the skills of a project', () => {
 });
 
 describe('discovering the skills of one directory', () => {
-  test("gives them the caller's source and ignores the rest of the machine", async () => {
+  test('gives the skills the caller’s source and ignores the rest of the machine', async () => {
     const world = makeWorld({
       'more/a/SKILL.md': described('A.'),
       'more/b/SKILL.md': skillText({}, 'Text.'),
@@ -436,7 +436,7 @@ describe('discovering the skills of one directory', () => {
     expect(diagnostics).toContainEqual(expect.objectContaining({ code: 'DESCRIPTION_MISSING', severity: 'error' }));
   });
 
-  test('finds none in a missing directory, which it reports, or in the folder of a single skill', async () => {
+  test('finds no skill in a missing directory, which it reports, or in the folder of a single skill', async () => {
     const world = makeWorld({ 'skills/a/SKILL.md': described('A.') });
     const options = { source: 'mine', cwd: world.project, home: world.home, env: world.env };
     expect(await discoverSkillsFromDir({ dir: join(world.root, 'missing'), ...options })).toEqual({
@@ -459,7 +459,7 @@ describe('discovering the skills of one directory', () => {
 });
 
 describe('loading the skills of several directories', () => {
-  test('merges them, and the earlier directory wins a name', async () => {
+  test('merges the skills, and the earlier directory wins a name', async () => {
     const world = makeWorld({
       'one/a/SKILL.md': described('One.'),
       'two/a/SKILL.md': described('Two.'),

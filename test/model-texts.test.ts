@@ -72,7 +72,7 @@ function record({ root }: World, texts: Readonly<Record<string, string>>): strin
     .replaceAll(/"tokens": \d+/g, '"tokens": 0');
 }
 
-test('the lists of skills are as recorded', async () => {
+test('the lists of skills that models get are as recorded', async () => {
   const { skills, world } = await open();
   const agent = await forAgent(skills, {
     system: 'You are a clerk.',
@@ -102,7 +102,7 @@ test('the lists of skills are as recorded', async () => {
   await expect(lists).toMatchFileSnapshot('model-texts/lists.md');
 });
 
-test('the notes that go with a message are as recorded', async () => {
+test('the notes that models get with a message are as recorded', async () => {
   const { skills, world } = await open();
   const sure = 'Please fill in the PDF form with my address';
   const likely = 'write a letter with the totals';
@@ -122,7 +122,7 @@ test('the notes that go with a message are as recorded', async () => {
   await expect(notes).toMatchFileSnapshot('model-texts/notes.md');
 });
 
-test('the tools are as recorded', async () => {
+test('the tools that models get are as recorded', async () => {
   const { skills, world } = await open();
   const tools = agentTools(skills, { list: true, run: true, write: true });
   const recorded = record(
@@ -132,7 +132,7 @@ test('the tools are as recorded', async () => {
   await expect(recorded).toMatchFileSnapshot('model-texts/tools.md');
 });
 
-test('the answers of tools are as recorded', async () => {
+test('the answers that models get from tools are as recorded', async () => {
   const { skills, world } = await open();
   const tools = agentTools(skills, { list: true, run: true, write: true, ledger: new ActivationLedger() });
   const calls: readonly (readonly [string, string, object])[] = [
@@ -176,7 +176,7 @@ test('the answers of tools are as recorded', async () => {
   await expect(answers).toMatchFileSnapshot('model-texts/answers.md');
 });
 
-test('the texts of the MCP server are as recorded', async () => {
+test('the texts that models get from the MCP server are as recorded', async () => {
   const { skills, world } = await open();
   const server = createMcpServer(skills, { allowScripts: true, allowWrite: true });
   const [near, far] = InMemoryTransport.createLinkedPair();

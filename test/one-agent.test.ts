@@ -168,7 +168,7 @@ describe('an agent with a folder for what it learns', () => {
     expect(own.copies().filter(({ name }) => name === 'letters')).toHaveLength(2);
   });
 
-  test('is told of a change in the folder, by whoever makes it', async () => {
+  test('is told of a change in the folder that another agent makes', async () => {
     const skills = await openShipped();
     const { skills: own } = await start(skills, { writesTo: 'learned' });
     const seen = Promise.withResolvers<readonly string[]>();

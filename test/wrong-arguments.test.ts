@@ -101,7 +101,7 @@ test.each(CALLS)('a wrong argument of %s says what was meant (%#)', async (name,
   expect(text).toContain(message);
 });
 
-test('a method that returns a promise rejects it instead of throwing at once', async () => {
+test('a method that returns a promise rejects it for a wrong argument instead of throwing at once', async () => {
   const skills = await open();
   for (const call of [
     () => skills.search(1),
@@ -113,13 +113,13 @@ test('a method that returns a promise rejects it instead of throwing at once', a
     await expect(call()).rejects.toThrow(TypeError);
 });
 
-test('a text alone is a query', async () => {
+test('search takes a text alone as its query', async () => {
   const skills = await open();
   expect(await skills.search('fill forms')).toEqual(await skills.search({ query: 'fill forms' }));
   expect(await skills.search('fill forms')).toMatchObject([{ name: 'pdf' }]);
 });
 
-test('a directory that does not exist is a diagnostic, and the others are read', async () => {
+test('a directory in dirs that does not exist is reported, and the others are read', async () => {
   const world = makeWorld({ 'more/zip/SKILL.md': skillText({ name: 'zip', description: 'Pack files.' }) });
   const [missing, more] = [join(world.root, 'nope'), join(world.root, 'more')];
   const skills = await open({ dirs: [missing, more] });

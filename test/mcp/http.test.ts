@@ -46,7 +46,7 @@ describe('a request to MCP over HTTP', () => {
     ['the origin null', { origin: 'null' }],
     ['an origin that is no URL', { origin: 'nonsense' }],
     ['a file', { origin: 'file://' }],
-  ])('is 403 for %s', async (_what, headers) => {
+  ])('is answered with 403 for %s', async (_what, headers) => {
     for (const method of ['POST', 'GET', 'DELETE', 'OPTIONS']) {
       const answer = await askRaw(server.url, { method, headers, ...(method === 'POST' ? { body: INITIALIZE } : {}) });
       expect(answer.status).toBe(403);
@@ -54,7 +54,7 @@ describe('a request to MCP over HTTP', () => {
     }
   });
 
-  test('is 400 for an invalid Host header', async () => {
+  test('is answered with 400 for an invalid Host header', async () => {
     const answer = await askRaw(server.url, { headers: { host: 'a:b:c' }, body: INITIALIZE });
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.body)).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 } });
@@ -276,7 +276,7 @@ test.each([
 });
 
 test.each([['--port', '1'], ['--host', 'x'], ['--token-file', 'token'], ['--write']])(
-  '%s without what it is for is wrong usage',
+  'mcp with %s and without the option that it belongs to is wrong usage',
   async (...args) => {
     expect((await skillplane(['mcp', ...args], { home })).code).toBe(2);
   },
