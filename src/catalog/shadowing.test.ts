@@ -238,7 +238,7 @@ describe('a preference for a source', () => {
     ['claude-user', '/u/pdf', ['/p/pdf', '/c/pdf']],
     ['claude', '/c/pdf', ['/p/pdf', '/u/pdf']],
     ['project', '/p/pdf', ['/c/pdf', '/u/pdf']],
-  ])('%s of the user puts its copy first, and the others keep their order', (source, winner, losers) => {
+  ])('of the user for %s puts its copy first, and the others keep their order', (source, winner, losers) => {
     const [holder] = resolveShadowing([project, claude, user], { preferred: { pdf: source }, project: {} });
     expect(holder?.winner.skill.dir).toBe(winner);
     expect(holder?.losers.map(({ skill }) => skill.dir)).toEqual(losers);

@@ -239,7 +239,7 @@ describe('evaluating a skill outside all sources', () => {
     [`project/${name}/evals/triggers.json`]: JSON.stringify([{ query: 'origami creases', should_trigger: true }]),
   });
 
-  test('searches it together with the others', async () => {
+  test('searches the skill together with the others', async () => {
     const found = await report(makeSkills(checkout('Fold paper.')), 'project/planes');
     expect(found).toMatchObject({ ranking: { hit1: 1 }, trigger: { recall: 1 }, unknown: [] });
   });

@@ -73,7 +73,7 @@ describe('installing a skill', () => {
     }
   });
 
-  test('from a repository with several takes those that are named by name or folder', async () => {
+  test('from a repository with several takes the skills that are named by name or folder', async () => {
     const world = makeInstallWorld();
     const source = makeRepository({ ...MANY, 'skills/docx/SKILL.md': skill('word') });
     const report = done(await world.user.install({ url: source.url, skills: ['pdf', 'docx', 'skills/docx/'] }));

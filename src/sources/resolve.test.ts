@@ -158,7 +158,7 @@ describe('disabling sources', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test('by * removes all of them', () => {
+  test('by * removes all sources', () => {
     const { roots, off } = resolveIn(makeWorld(), { disabledSources: ['*'] });
     expect(roots).toEqual([]);
     expect(ids(off)).toContain('bundled');

@@ -303,7 +303,7 @@ const SWAP = `
 describe('reading inside a folder that has become a link', () => {
   const swapped = (): string => join(makeTree({ 'elsewhere/file': 'text', skill: link('elsewhere') }), 'skill');
 
-  test('is refused', () => {
+  test('is refused if no owner is given', () => {
     expect(readInside(swapped(), 'file', { maxBytes: 100 })).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
   });
 

@@ -13,7 +13,7 @@ const SKIP = process.platform === 'win32';
 describe.skipIf(SKIP)(
   `finding what another user can reach${SKIP ? ' (skipped: this needs a POSIX system)' : ''}`,
   () => {
-    test('gives the topmost folder that is closed to them', () => {
+    test('gives the topmost folder that is closed to that user', () => {
       const root = makeTree({ 'a/b/c/file': '' });
       chmodSync(root, 0o755);
       expect(findClosedFolder(join(root, 'a/b/c'))).toBeUndefined();

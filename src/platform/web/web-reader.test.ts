@@ -174,7 +174,7 @@ describe('the answer of a website', () => {
     [429, { ...failed(/too many requests/), next: { retry: 'later' } }],
     [206, failed(/answered with status 206/)],
     [503, failed(/answered with status 503/)],
-  ])('with status %i is reported accordingly', async (status, expected) => {
+  ])('says what its status %i means', async (status, expected) => {
     expect(await ask({ status })).toMatchObject(expected);
   });
 

@@ -123,7 +123,7 @@ describe('emit, for a hand-written marketplace file,', () => {
         { name: 'b', source: './skills/pdf' },
       ],
     ],
-  ])('leaves it unchanged if it already includes every skill: %s', async ([, plugins]) => {
+  ])('leaves the file unchanged if it already includes every skill: %s', async ([, plugins]) => {
     const root = makeTree({ ...REPOSITORY, [MARKETPLACE]: JSON.stringify({ name: 'x', owner: {}, plugins }) });
     expect(await run(root, ['claude-code'], true)).toMatchObject({
       ok: true,
@@ -135,7 +135,7 @@ describe('emit, for a hand-written marketplace file,', () => {
     ['is not JSON', '{"name": '],
     ['is a list', '[]'],
     ['has plugins that are no list', '{"plugins": {}}'],
-  ] as const)('refuses it and writes nothing if it %s', async ([, text]) => {
+  ] as const)('refuses the file and writes nothing if it %s', async ([, text]) => {
     const root = makeTree({ ...REPOSITORY, [MARKETPLACE]: text });
     expect(await run(root, ['gemini', 'claude-code'])).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });
     expect(existsSync(join(root, 'team-skills/gemini-extension.json'))).toBe(false);
