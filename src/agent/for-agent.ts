@@ -140,7 +140,7 @@ async function listSkills(skills: Skills, options: ForAgentOptions): Promise<str
 /** The engine as the agent sees it, if every name in the options is one of a skill. */
 function openScoped(
   pool: Skills,
-  { skills: selection, pinned = [], preload = [], agent, team, session }: ForAgentOptions,
+  { skills: selection, pinned = [], preload = [], agent, team, session, recordUse }: ForAgentOptions,
 ): Outcome<Pick<AgentStart, 'skills'>> {
   const all = pool.catalog().skills;
   const refusal = selection === undefined ? undefined : refuseUnknown(all, selection);
@@ -151,7 +151,7 @@ function openScoped(
   if (!pins.ok) return pins;
   const given = resolveGiven({ option: 'preload', names: preload, own, all });
   if (!given.ok) return given;
-  return { ok: true, skills: scope(pool.as({ agent, team, session, pinned: pins.names })) };
+  return { ok: true, skills: scope(pool.as({ agent, team, session, recordUse, pinned: pins.names })) };
 }
 
 /** Narrows an engine to the selected skills and those that an agent writes through it. */

@@ -144,6 +144,8 @@ export interface ReportedUsage {
 export interface AgentIdentity extends CallerOptions {
   /** Names or ids of skills that are always listed to this agent. */
   readonly pinned?: SkillNames | undefined;
+  /** Whether the history records what this agent uses. Its order counts either way. Default: true. */
+  readonly recordUse?: boolean | undefined;
 }
 
 /** Which skills to open, with which settings, and whose history counts. */
@@ -164,7 +166,11 @@ function aSource(value: unknown, subject: string): string | undefined {
 
 const SOURCE_ID = /^[a-z0-9][\w.-]{0,63}$/i;
 const CALLER_KINDS: OptionKinds<CallerOptions> = { agent: aString, team: aString, session: aString };
-export const IDENTITY_KINDS: OptionKinds<AgentIdentity> = { ...CALLER_KINDS, pinned: stringOrStrings };
+export const IDENTITY_KINDS: OptionKinds<AgentIdentity> = {
+  ...CALLER_KINDS,
+  pinned: stringOrStrings,
+  recordUse: aBoolean,
+};
 const IDENTITY = optionsOf<AgentIdentity>(IDENTITY_KINDS);
 const DIRECTORY = optionsOf<SkillDirectory>({ path: aString, trusted: aBoolean }, ['path']);
 const GIVEN_SOURCE = optionsOf<GivenSource>({ source: aSource, trusted: aBoolean, timeoutMs: aNumber }, ['source']);
@@ -333,8 +339,9 @@ function openScope(scope: SkillScope, shared: Shared): Skills {
     },
     as(agent) {
       checkCall('as(agent)', { agent: [agent, IDENTITY] });
-      const { pinned = [], ...caller } = agent;
-      return openView(pinInScope({ ...scope, usage: changeCaller(usage, caller) }, listNames(pinned)), shared);
+      const { pinned = [], recordUse = true, ...caller } = agent;
+      const own = changeCaller(usage, caller);
+      return openView(pinInScope({ ...scope, usage: recordUse ? own : own.silent() }, listNames(pinned)), shared);
     },
     async writingTo(dir) {
       checkCall('writingTo(dir)', { dir: [dir, aString] });

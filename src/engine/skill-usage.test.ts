@@ -139,6 +139,19 @@ describe('the usage history', () => {
     await skills[Symbol.asyncDispose]();
   });
 
+  test('is not made by an agent that records nothing, whose order still follows the history', async () => {
+    const world = makeSkills();
+    const skills = await openWith(world);
+    await skills.load('fill-forms');
+    const silent = skills.as({ recordUse: false });
+    await silent.search('does it');
+    await silent.serving.load('pdf');
+    await silent.as({ session: 'other' }).only(['pdf']).load('pdf');
+    expect([...(await silent.usage.lastUsed(['pdf', 'docx', 'fill-forms'])).keys()]).toEqual(['fill-forms']);
+    await skills.load('pdf');
+    expect([...(await silent.usage.lastUsed(['pdf', 'fill-forms'])).keys()].toSorted()).toEqual(['fill-forms', 'pdf']);
+  });
+
   test('contains no word of a search request', async () => {
     const world = makeSkills();
     const skills = await open(world);

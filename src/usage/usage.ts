@@ -45,6 +45,8 @@ export interface UsageOptions {
   readonly importNew?: (() => Promise<void>) | undefined;
   /** The skills that `history` tells about; all by default. */
   readonly names?: (() => ReadonlySet<string>) | undefined;
+  /** Are events and requests of this caller left out? Default: false. */
+  readonly isSilent?: boolean | undefined;
 }
 
 export interface UsageSettings {
@@ -104,11 +106,17 @@ export class Usage {
     return new Usage({ ...this.#options, names }, this.#log);
   }
 
+  /** The same history, to which this caller adds nothing. */
+  silent(): Usage {
+    return new Usage({ ...this.#options, isSilent: true }, this.#log);
+  }
+
   /** Records the events; those that cannot be written now are retried with the next ones and at the end. */
-  record(events: readonly SkillEvent[]): Promise<void> {
+  async record(events: readonly SkillEvent[]): Promise<void> {
+    if (this.#options.isSilent === true) return;
     const at = this.#now();
     this.#keepWaiting([...this.#log.waiting, ...events.map((event) => toUsageEvent(event, at, this.#options.caller))]);
-    return this.#next(() => this.#write(this.#patience()));
+    await this.#next(() => this.#write(this.#patience()));
   }
 
   /**
@@ -170,8 +178,9 @@ export class Usage {
   /**
    * If learning is on, associates the next uses with this request: hashes of its words are stored, but not the text.
    */
-  noteRequest(request: string): Promise<void> {
-    return this.#next(async () => {
+  async noteRequest(request: string): Promise<void> {
+    if (this.#options.isSilent === true) return;
+    await this.#next(async () => {
       const words = await this.#wordsToLearn(request);
       if (words.length === 0) return;
       const { caller } = this.#options;
