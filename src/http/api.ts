@@ -21,7 +21,7 @@ import {
   viewVersions,
 } from './answers/installed.ts';
 import { previewCase, runEvals, saveCase, takeBackCase, viewLab } from './answers/lab.ts';
-import { viewModel, viewTold } from './answers/model.ts';
+import { viewAnswer, viewModel, viewTold, viewTools } from './answers/model.ts';
 import {
   applyFix,
   changePin,
@@ -78,6 +78,8 @@ export const READS = {
   'agents/connect': previewConnection,
   model: viewModel,
   'model/told': viewTold,
+  'model/tools': viewTools,
+  'model/answer': viewAnswer,
   lab: viewLab,
   'lab/case': previewCase,
   usage: viewUsage,

@@ -15,9 +15,15 @@ import { suggestTool } from './suggest-tool.ts';
 
 export interface ToolHandlers {
   attach(server: McpServer): void;
+  /** The tools that a client is told of. */
+  list(): Promise<readonly OfferedTool[]>;
+  /** The answer that a client gets. Rejects if there is no such tool. */
+  call(name: string, args: unknown, context?: CallContext): Promise<CallToolResult>;
   /** Resolves when no call is running. */
   idle(): Promise<void>;
 }
+
+type CallContext = NonNullable<Parameters<AgentTool['execute']>[1]>;
 
 /** Shared by all connections, so that the search index is read only once. */
 export function openToolHandlers(
@@ -45,15 +51,20 @@ export function openToolHandlers(
     ...suggesting,
     ...(options.allowToolsets === true ? await listToolsets() : []),
   ];
-  const call = async (name: string, args: unknown, context: ServerContext): Promise<CallToolResult> => {
+  const call = async (name: string, args: unknown, context: CallContext = {}): Promise<CallToolResult> => {
     const tool = (await listTools()).find((candidate) => candidate.name === name);
     if (tool === undefined) throw invalidParams(`Unknown tool: ${name.slice(0, SHOWN_LENGTH)}`);
-    const [{ reportProgress }, { toToolAnswer }] = await loadAnswering();
-    using progress = reportProgress(context);
-    const outcome = await tool.execute(args, { signal: stopSignal(context), onOutput: progress.onOutput });
+    // Lazy: clients wait for the list of tools, and only calls need this.
+    const { toToolAnswer } = await import('./tool-answer.ts');
+    const outcome = await tool.execute(args, context);
     // A hook needs only the text.
     if (name === SUGGEST_TOOL) return { content: [{ type: 'text', text: outcome.ok ? outcome.output : '' }] };
     return toToolAnswer(outcome, { outputSchema: tool.outputSchema, isStructured, folders });
+  };
+  const answer = async (name: string, args: unknown, context: ServerContext): Promise<CallToolResult> => {
+    const { reportProgress } = await import('./progress.ts');
+    using progress = reportProgress(context);
+    return await call(name, args, { signal: stopSignal(context), onOutput: progress.onOutput });
   };
   return {
     attach({ server }) {
@@ -67,12 +78,14 @@ export function openToolHandlers(
       server.setRequestHandler(
         'tools/call',
         shielded(async ({ params }, context) => {
-          const answer = call(params.name, params.arguments ?? {}, context);
-          running.add(answer);
-          return answer.finally(() => running.delete(answer));
+          const answered = answer(params.name, params.arguments ?? {}, context);
+          running.add(answered);
+          return answered.finally(() => running.delete(answered));
         }, reports.onError),
       );
     },
+    list: listTools,
+    call,
     async idle() {
       while (running.size > 0) await Promise.allSettled(running);
     },
@@ -80,11 +93,6 @@ export function openToolHandlers(
 }
 
 const SHOWN_LENGTH = 100;
-
-/** Lazy: clients wait for the list of tools, and only calls need these. */
-function loadAnswering(): Promise<[typeof import('./progress.ts'), typeof import('./tool-answer.ts')]> {
-  return Promise.all([import('./progress.ts'), import('./tool-answer.ts')]);
-}
 
 /** Reuses the tools until the first skill appears or the last one goes: opening a search for each call would be slow. */
 function openOurTools(skills: Skills, options: ToolPermissions & Pick<McpOptions, 'ctx'>): () => readonly AgentTool[] {

@@ -32,7 +32,11 @@ const PAGES: readonly Walked[] = [
     reached: [/^Save$/, /Run the evals/],
   },
   { path: '/model', ready: '.segment', reached: [/In which client/, /Budget/, /Skills by their tokens/] },
-  { path: '/model?as=mcp', ready: '.tools-told', reached: [/In which client/, /Instructions of the MCP server/] },
+  {
+    path: '/model?as=mcp&skill=pdf',
+    ready: '.tool-told .catalog-text',
+    reached: [/In which client/, /Instructions of the MCP server/, /Skill to load/, /^query/],
+  },
   { path: '/usage', ready: '.chart', reached: [/Review its description/, /^pdf$/] },
   {
     path: '/agents?marks=codex%2Barchive-apis',

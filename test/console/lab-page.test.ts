@@ -25,7 +25,9 @@ describeInBrowser('the search lab in a browser', (world) => {
     await expect.poll(() => page.locator('.legend').innerText()).toMatch(/shared words[\s\S]*said in its name/);
     await expect
       .poll(() => page.getByRole('region', { name: 'For models' }).innerText())
-      .toMatch(/keyword: staging[\s\S]*The model gets: instructions/);
+      .toMatch(
+        /keyword: staging[\s\S]*The model gets: instructions[\s\S]*search_skills answers[\s\S]*- deploy-staging: /,
+      );
     expect(await watched.violations()).toEqual([]);
   });
 

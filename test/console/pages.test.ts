@@ -24,7 +24,13 @@ describeInBrowser('the console in a browser:', (world) => {
     await page.getByLabel('In which client').selectOption('mcp-claude-code');
     await expect
       .poll(() => page.locator('main').innerText())
-      .toMatch(/call load_skill[\s\S]*search_skills[\s\S]*The answer of list_skills/);
+      .toMatch(/call load_skill[\s\S]*list_skills[\s\S]*search_skills[\s\S]*suggest/);
+    await page.getByText('Its answer').click();
+    await page.getByLabel('query The task in your own words').fill('fill a pdf form');
+    await page.getByLabel('Skill to load').selectOption('pdf');
+    await expect.poll(() => page.getByLabel('Answer of list_skills').innerText()).toContain('with load_skill');
+    await expect.poll(() => page.getByLabel('Answer of search_skills').innerText()).toContain('- pdf: Fill, split');
+    await expect.poll(() => page.getByLabel('Answer of load_skill').innerText()).toContain('Follow these instructions');
     await page.getByLabel('In which client').selectOption('claude-code');
     await expect
       .poll(() => page.locator('.catalog-text').innerText())

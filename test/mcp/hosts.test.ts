@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test } from 'vitest';
 
+import type { Reads } from '../../src/http/api.ts';
+import { openSession, startConsole } from '../support/console-process.ts';
 import { connectHttp, connectStdio } from '../support/mcp-client.ts';
-import { startHttp } from '../support/mcp-process.ts';
+import { serverEnvironment, startHttp } from '../support/mcp-process.ts';
 import { makeTree, skillText, writeTree } from '../support/tree.ts';
 
 const PDF = skillText({ description: 'Fill in PDF forms. Use when a PDF form must be filled in.' }, 'Fill it.');
@@ -62,6 +64,40 @@ test('an MCP server for an agent leaves out a skill that is put into the agentâ€
       timeout: 20_000,
     })
     .not.toContain('mail');
+});
+
+test('the console shows, word for word and without a use, what an MCP server and its tools tell the model of an agent', async () => {
+  const home = makeHome();
+  const place = { home, project: home, env: serverEnvironment(home) };
+  await using page = await startConsole(place);
+  const { cookie } = await openSession(page);
+  const read = async <K extends keyof Reads>(path: K, input: Record<string, string>): Promise<Reads[K]['output']> => {
+    const query = new URLSearchParams(input).toString();
+    const answer = await fetch(`${page.origin}/api/${path}?${query}`, { headers: { cookie } });
+    return (await answer.json()) as Reads[K]['output'];
+  };
+  const calls = [
+    { tool: 'list_skills', about: '', args: {} },
+    { tool: 'search_skills', about: 'write to the mayor', args: { query: 'write to the mayor' } },
+    { tool: 'search_skills', about: 'xyzzy', args: { query: 'xyzzy' } },
+    { tool: 'load_skill', about: 'mail', args: { name: 'mail' } },
+    { tool: 'load_skill', about: 'pdf', args: { name: 'pdf' } },
+  ];
+  const client = 'claude-code';
+  const { text: instructions } = await read('model/told', { client });
+  const { tools } = await read('model/tools', { client });
+  const shown = await Promise.all(calls.map(({ tool, about }) => read('model/answer', { client, tool, about })));
+  const { report } = await read('usage', {});
+  expect(report).toMatchObject({ skills: [] });
+
+  const model = await connect(home, ['--agent', client]);
+  expect(instructions).toBe(model.getInstructions());
+  const described = (await model.listTools()).tools.map(({ name, description }) => ({ name, description }));
+  expect(tools.map(({ name, description }) => ({ name, description }))).toEqual(described);
+  const told = await Promise.all(calls.map(({ tool, args }) => model.callTool({ name: tool, arguments: args })));
+  expect(
+    shown.map(({ answer }) => ({ content: [{ type: 'text', text: answer?.text }], isError: answer?.isError })),
+  ).toEqual(told.map(({ content, isError = false }) => ({ content, isError })));
 });
 
 const MESSAGE = 'Please fill in the PDF form with my address';

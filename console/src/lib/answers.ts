@@ -33,6 +33,7 @@ export type AgentChange = Changes['agents/give']['input']['changes'][number];
 
 export type ModelView = Answered<'model'>;
 export type ModelSegment = ModelView['segments'][number];
+export type ToldTool = Answered<'model/tools'>['tools'][number];
 export type LabView = Answered<'lab'>;
 export type LabResult = LabView['results'][number];
 export type ScoreKind = LabResult['pieces'][number]['kind'];

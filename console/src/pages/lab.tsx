@@ -28,7 +28,7 @@ export function LabPage(): JSX.Element {
       {value !== undefined && request.trim() !== '' && (
         <div class="columns">
           <Ranking request={request} view={value} />
-          <ForModels view={value} />
+          <ForModels request={request} view={value} />
         </div>
       )}
       <Evals />

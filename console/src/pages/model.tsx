@@ -11,24 +11,17 @@ import { Choice } from '../parts/choice.tsx';
 import { Link } from '../parts/link.tsx';
 import { Strip } from '../parts/strip.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { Instructions, Tools } from './model/told.tsx';
 
-const DEFAULT_BUDGET = 4_000;
+/** How the address names the clients of our MCP server; behind it is an agent. */
+const OVER_MCP = 'mcp';
 
-/** Our MCP server writes less for a client that is known to cut its text. */
-const OVER_MCP = [
-  ['mcp', 'any client, over MCP'],
-  ['mcp-claude-code', 'Claude Code, over MCP'],
-] as const;
-
-/** Shows what a model reads: as a strip of tokens, as lists, and as the exact text. */
+/** Shows what a model reads: as a strip of tokens, as lists, as the exact text, and the answers of its tools. */
 export function ModelPage(): JSX.Element {
   const { params } = route.value;
   const as = params['as'];
-  const isOverMcp = OVER_MCP.some(([id]) => id === as);
-  const host = isOverMcp ? undefined : as;
-  const budget = wholeNumber(params['budget'], DEFAULT_BUDGET);
   const { hosts } = useSession();
-  const { value, failure } = useRead('model', isOverMcp ? undefined : host === undefined ? { budget } : { host });
+  const client = as === OVER_MCP ? 'any' : hosts.find(({ id }) => as === `${OVER_MCP}-${id}`)?.id;
   return (
     <div class="page">
       <div class="head">
@@ -37,71 +30,53 @@ export function ModelPage(): JSX.Element {
           label="In which client"
           all="an agent of your own"
           value={as ?? ''}
-          options={[...OVER_MCP, ...hosts.map(({ id, title }) => [id, `${title}, its own list`] as const)]}
+          options={[
+            [OVER_MCP, 'any client, over MCP'],
+            ...hosts.map(({ id, title }) => [`${OVER_MCP}-${id}`, `${title}, over MCP`] as const),
+            ...hosts.map(({ id, title }) => [id, `${title}, its own list`] as const),
+          ]}
           onChoose={(id) => choose({ as: id })}
         />
-        {as === undefined && (
-          <label class="slider">
-            Budget{' '}
-            <input
-              type="range"
-              min="200"
-              max="20000"
-              step="100"
-              value={budget}
-              onInput={({ currentTarget }) => choose({ budget: currentTarget.value })}
-            />{' '}
-            <span class="number">{counted(budget, 'token')}</span>
-          </label>
-        )}
+        {as === undefined && <Budget />}
       </div>
-      {failure !== undefined && <Trouble failure={failure} />}
-      {isOverMcp ? (
-        <Told client={as === 'mcp' ? undefined : as?.slice('mcp-'.length)} />
-      ) : (
-        value !== undefined && <Sight view={value} />
-      )}
+      {client === undefined ? <Sight host={as} /> : <Instructions client={client} />}
+      {(as === undefined || client !== undefined) && <Tools client={client} />}
     </div>
   );
 }
 
-function Told({ client }: { readonly client: string | undefined }): JSX.Element | null {
-  const { value, failure } = useRead('model/told', { client });
-  if (failure !== undefined) return <Trouble failure={failure} />;
-  if (value === undefined) return null;
+const DEFAULT_BUDGET = 4_000;
+
+function chosenBudget(): number {
+  return wholeNumber(route.value.params['budget'], DEFAULT_BUDGET);
+}
+
+function Budget(): JSX.Element {
+  const budget = chosenBudget();
   return (
-    <>
-      <p>
-        The client adds this text to every conversation: <strong>{counted(value.tokens, 'token')}</strong>.
-      </p>
-      <pre class="catalog-text" tabIndex={0} aria-label="Instructions of the MCP server">
-        {visible(value.text)}
-      </pre>
-      <section class="section">
-        <h2>Tools</h2>
-        <dl class="tools-told">
-          {value.tools.map(({ name, description }) => (
-            <div key={name}>
-              <dt class="mono">{name}</dt>
-              <dd>{visible(description)}</dd>
-            </div>
-          ))}
-        </dl>
-      </section>
-      <section class="section">
-        <h2>The answer of list_skills</h2>
-        <pre class="catalog-text" tabIndex={0}>
-          {visible(value.listed)}
-        </pre>
-        <p class="muted">
-          <Link page="lab">Search lab</Link> shows what a request finds, and what the model is told of it.
-        </p>
-      </section>
-    </>
+    <label class="slider">
+      Budget{' '}
+      <input
+        type="range"
+        min="200"
+        max="20000"
+        step="100"
+        value={budget}
+        onInput={({ currentTarget }) => choose({ budget: currentTarget.value })}
+      />{' '}
+      <span class="number">{counted(budget, 'token')}</span>
+    </label>
   );
 }
 
-function Sight({ view }: { readonly view: ModelView }): JSX.Element {
+/** The skills as an agent of one's own is told of them, or as this host lists them. */
+function Sight({ host }: { readonly host: string | undefined }): JSX.Element | null {
+  const { value, failure } = useRead('model', host === undefined ? { budget: chosenBudget() } : { host });
+  if (failure !== undefined) return <Trouble failure={failure} />;
+  return value === undefined ? null : <List view={value} />;
+}
+
+function List({ view }: { readonly view: ModelView }): JSX.Element {
   const { segments, text, tokens, budget, because } = view;
   const [chosen, setChosen] = useState<string>();
   const count = (kind: ModelSegment['kind']): number => segments.filter((one) => one.kind === kind).length;

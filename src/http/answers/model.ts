@@ -2,14 +2,18 @@ import { z } from 'zod';
 
 import { agentTools } from '../../agent/agent-tools.ts';
 import { callTool } from '../../agent/call-tool.ts';
+import type { ToolOutline } from '../../agent/tool-formats.ts';
+import { visibleSkills } from '../../agent/visible-skills.ts';
+import type { Skills } from '../../engine/open-skills.ts';
 import { HOSTS } from '../../hosts/all-hosts.ts';
 import { viewHost, type HostView } from '../../hosts/seeing/view-host.ts';
 import { toKnownClient, writeInstructions } from '../../mcp/instructions.ts';
-import { findHostId } from '../../model/agents.ts';
+import { findHostId, HOST_IDS } from '../../model/agents.ts';
 import { CATALOG_FORMAT_NAMES } from '../../model/catalog-format.ts';
+import { isPlainObject, type PlainObject } from '../../model/foreign-values.ts';
 import { fail } from '../../model/outcome.ts';
 import { read } from '../endpoint.ts';
-import { wholeCount, host } from '../input-fields.ts';
+import { host, request, wholeCount } from '../input-fields.ts';
 
 const CHARACTERS_PER_TOKEN = 4;
 
@@ -35,26 +39,94 @@ interface ModelView {
   readonly because?: string | undefined;
 }
 
-/**
- * The text that our MCP server gives a client, which adds it to every conversation; and the tools, of which a model reads the
- * descriptions, with the answer of the one that needs no question. Nothing of it is recorded.
- */
-export const viewTold = read(
-  z.strictObject({ client: z.string().max(64).optional() }),
-  async ({ skills }, { client }) => {
-    const text = await writeInstructions(skills, { client: toKnownClient(client) });
-    const tools = agentTools(skills);
-    const listed = await callTool(tools, { name: 'list_skills', args: {} });
-    return {
-      ok: true,
-      text,
-      tokens: tokensOf(text.length),
-      tools: tools.map(({ name, description }) => ({ name, description })),
-      /** The answer that a model reads if it calls `list_skills`. */
-      listed: listed.text,
-    };
+/** A client of our MCP server, by its id or as `any`; absent for an agent that is built with the library. */
+const client = z.enum(['any', ...HOST_IDS]);
+
+/** The text that our MCP server gives a client, which adds it to every conversation. */
+export const viewTold = read(z.strictObject({ client }), async ({ skills }, { client: asked }) => {
+  const { served } = await openServed(skills, asked);
+  const text = await writeInstructions(served, { client: toKnownClient(asked) });
+  return { ok: true, text, tokens: tokensOf(text.length) };
+});
+
+/** The tools as a model is told of them, and the names of the skills that it may load. */
+export const viewTools = read(z.strictObject({ client: client.optional() }), async ({ skills }, { client: asked }) => {
+  const { served, tools } = await openServed(skills, asked);
+  return {
+    ok: true,
+    tools: (await tools.list()).map(({ name, description, schema }) => ({
+      name,
+      description,
+      fields: describeFields(schema()),
+    })),
+    loadable: visibleSkills(served).map(({ name }) => name),
+  };
+});
+
+function describeFields({ properties }: PlainObject): readonly { readonly name: string; readonly text: string }[] {
+  return Object.entries(isPlainObject(properties) ? properties : {}).map(([name, about]) => {
+    const text = isPlainObject(about) ? about['description'] : undefined;
+    return { name, text: typeof text === 'string' ? text : '' };
+  });
+}
+
+/** The answer that a model gets from a tool; undefined if it has no such tool, as long as there are no skills. */
+export const viewAnswer = read(
+  z.strictObject({
+    client: client.optional(),
+    tool: z.enum(['list_skills', 'search_skills', 'load_skill']),
+    /** A task to search for, or the name of a skill. */
+    about: request.optional(),
+  }),
+  async ({ skills }, { client: asked, tool, about = '' }) => {
+    const { tools } = await openServed(skills, asked);
+    const isOffered = (await tools.list()).some(({ name }) => name === tool);
+    if (!isOffered) return { ok: true, answer: undefined };
+    const args = { list_skills: {}, search_skills: { query: about }, load_skill: { name: about } }[tool];
+    const { text, isError } = await tools.call(tool, args);
+    return { ok: true, answer: { text, isError, tokens: tokensOf(text.length) } };
   },
 );
+
+interface ServedTools {
+  list(): Promise<readonly ToolOutline[]>;
+  call(name: string, args: PlainObject): Promise<{ readonly text: string; readonly isError: boolean }>;
+}
+
+/** The skills and tools as one who reads has them: those of `skillplane mcp`, or of the library. Nothing is recorded as a use. */
+async function openServed(
+  skills: Skills,
+  asked: z.infer<typeof client> | undefined,
+): Promise<{ readonly served: Skills; readonly tools: ServedTools }> {
+  const silent = skills.as({ recordUse: false });
+  if (asked === undefined) {
+    const tools = agentTools(silent);
+    const call: ServedTools['call'] = (name, args) => callTool(tools, { name, args });
+    return { served: silent, tools: { list: async () => tools, call } };
+  }
+  const [{ openToolHandlers }, { beyondHost }] = await Promise.all([
+    import('../../mcp/tool-handlers.ts'),
+    import('../../engine/beyond-host.ts'),
+  ]);
+  const host = findHostId(asked);
+  const served = host === undefined ? silent : await beyondHost(silent, host);
+  const hints = host === undefined ? undefined : { host, skills: silent };
+  const tools = openToolHandlers(served, { hints }, { onError: ignore, onTrouble: ignore });
+  return {
+    served,
+    tools: {
+      list: () => tools.list(),
+      async call(name, args) {
+        const { content, isError = false } = await tools.call(name, args);
+        return { text: content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'), isError };
+      },
+    },
+  };
+}
+
+function ignore(): void {
+  return undefined;
+}
 
 /** Our own catalog within a budget, or that of a host by its own rules. */
 export const viewModel = read(
@@ -63,7 +135,7 @@ export const viewModel = read(
     budget: wholeCount.optional(),
     format: z.enum(CATALOG_FORMAT_NAMES).optional(),
   }),
-  async ({ skills }, { host: wanted, budget, format = 'xml' }) => {
+  async ({ skills }, { host: wanted, budget, format }) => {
     if (wanted !== undefined) {
       const id = findHostId(wanted);
       if (id === undefined) return fail('CONFIG_INVALID', `unknown agent "${wanted}"`);

@@ -6,9 +6,10 @@ import { visible } from '../../lib/visible-text.ts';
 import { counted } from '../../lib/words.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { Link } from '../../parts/link.tsx';
+import { ToolAnswer } from '../model/tool-answer.tsx';
 
 /** Everything that a message sets off: triggers, the hook of a host, and the text that the model gets. */
-export function ForModels({ view }: { readonly view: LabView }): JSX.Element {
+export function ForModels({ request, view }: { readonly request: string; readonly view: LabView }): JSX.Element {
   const { matches, suggestions, hooks, tier, tokens, text } = view;
   return (
     <section class="stack" aria-label="For models">
@@ -36,6 +37,8 @@ export function ForModels({ view }: { readonly view: LabView }): JSX.Element {
           {visible(text)}
         </pre>
       )}
+      <h2>search_skills answers</h2>
+      <ToolAnswer client="any" tool="search_skills" about={request} />
     </section>
   );
 }
