@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Environment } from '../../src/platform/environment.ts';
@@ -33,19 +34,44 @@ const ENV = {
   GIT_CONFIG_VALUE_0: 'false',
 };
 
+/** An empty repository as git makes one; each process of git that it spares would copy the memory of the test's. */
+const EMPTY: Tree = {
+  '.git/HEAD': 'ref: refs/heads/main\n',
+  '.git/config': '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n',
+  '.git/objects/': '',
+  '.git/refs/heads/': '',
+};
+
 export function makeRepository(tree: Tree = {}, dir: string = join(makeTree(), 'repo')): TestRepository {
-  writeTree(dir, { './': '' });
-  const git: TestRepository['git'] = (args, input) =>
-    execFileSync('git', args, { cwd: dir, env: ENV, input: input ?? '', stdio: 'pipe', maxBuffer: 2 ** 30 }).toString();
-  git(['init', '--quiet', '--template=', '--initial-branch=main']);
+  writeTree(dir, EMPTY);
+  const run = (program: string, args: readonly string[], input: string | Uint8Array = ''): string =>
+    execFileSync(program, args, { cwd: dir, env: ENV, input, stdio: 'pipe', maxBuffer: 2 ** 30 }).toString();
   const commit = (files: Tree): string => {
     writeTree(dir, files);
-    git(['add', '--all', '--force']);
-    git(['commit', '--quiet', '--allow-empty', '--message', 'x']);
-    return git(['rev-parse', 'HEAD']).trim();
+    run('sh', ['-c', 'git add --all --force && exec git commit --quiet --allow-empty --message x']);
+    const head = readFileSync(join(dir, '.git/HEAD'), 'utf8').trim();
+    const branch = head.replace('ref: ', '');
+    return head === branch ? head : readFileSync(join(dir, '.git', branch), 'utf8').trim();
   };
   if (Object.keys(tree).length > 0) commit(tree);
-  return { dir, url: `file://${dir}`, git, commit };
+  return { dir, url: `file://${dir}`, git: (args, input) => run('git', args, input), commit };
+}
+
+/** A file of a commit that `importCommit` makes. */
+export interface ImportedFile {
+  readonly path: string;
+  readonly content: string;
+  readonly mode: '100644' | '100755' | '120000';
+}
+
+/** Commits these files, and no others, on the branch `main`; the working directory stays as it is. */
+export function importCommit(repository: TestRepository, files: readonly ImportedFile[]): void {
+  const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
+  const written = files.map(({ path, content, mode }) => `M ${mode} inline ${path}\n${data(content)}`);
+  const commit = ['commit refs/heads/main\n', 'committer a <a@example.com> 1577836800 +0000\n', data('x')];
+  const parent = existsSync(join(repository.dir, '.git/refs/heads/main')) ? 'from refs/heads/main^0\n' : '';
+  const stream = [...commit, parent, 'deleteall\n', ...written].join('');
+  repository.git(['-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet'], stream);
 }
 
 /** A tree entry `[mode, name, id]` that git's index would refuse. */

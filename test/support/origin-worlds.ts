@@ -7,7 +7,7 @@ import type { OriginKindName } from '../../src/model/origin.ts';
 import { sha256Of } from '../../src/parse/digest.ts';
 import { DISCOVERY_SCHEMA } from '../../src/parse/well-known-index.ts';
 import { tar, zip } from './archives.ts';
-import { makeRepository } from './git-repositories.ts';
+import { importCommit, makeRepository, type ImportedFile } from './git-repositories.ts';
 import { serve, type TestServer } from './https-server.ts';
 import { link, makeTree, writeTree, type Tree } from './tree.ts';
 
@@ -52,10 +52,7 @@ export const ORIGIN_MAKERS: Readonly<Record<string, OriginMaker>> = {
     knowsModes: true,
     async make() {
       const repository = makeRepository();
-      const offer = (files: readonly OfferedFile[]): void => {
-        rmSync(join(repository.dir, 'skills'), { recursive: true, force: true });
-        repository.commit(toTree(files, 'skills/'));
-      };
+      const offer = (files: readonly OfferedFile[]): void => importCommit(repository, files.map(toImported));
       return { url: repository.url, env: {}, offer };
     },
   },
@@ -93,6 +90,12 @@ export const ORIGIN_MAKERS: Readonly<Record<string, OriginMaker>> = {
   'an npm package': npmPackage(),
   "a team's hub": hub(),
 };
+
+function toImported(file: OfferedFile): ImportedFile {
+  const path = `skills/${file.path}`;
+  if (file.link !== undefined) return { path, content: file.link, mode: '120000' };
+  return { path, content: textOf(file), mode: file.isExecutable === true ? '100755' : '100644' };
+}
 
 function toTree(files: readonly OfferedFile[], prefix: string): Tree {
   return Object.fromEntries(

@@ -1,8 +1,10 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { now } from '../clock.ts';
 import { findCommand } from '../environment.ts';
+import { attempt } from '../errors.ts';
 import { runProcess, type ProcessOptions, type ProcessResult } from '../process/run-process.ts';
 import type { FetchOptions, GitAddress } from './git-address.ts';
 import { buildGitEnvironment, buildGitSettings, type GitSetting } from './git-environment.ts';
@@ -44,8 +46,8 @@ export async function openGit(
   if (version.ended !== 'exited') return fail('INSTALL_FAILED', `git could not be run: ${version.ended}`);
   if (!isRecent(version.stdout))
     return fail('INSTALL_FAILED', `git ${OLDEST.join('.')} or newer is needed; this is ${version.stdout.trim()}`);
-  const made = await git.run(['init', '--quiet', '--bare', '--template=', '--initial-branch=none']);
-  if (made.exitCode !== 0) return fail('INSTALL_FAILED', `git could not create a repository in ${dir}`);
+  const made = attempt(() => writeEmptyRepository(repositoryIn(dir)));
+  if (!made.ok) return fail('INSTALL_FAILED', `a repository could not be created in ${dir}: ${made.message}`);
   if (options.useGitCredentials !== true) return { ok: true, git };
   const own = await readUserCredentials(git, options);
   return { ok: true, git: buildGit(dir, { ...parts, secrets: [...secrets, ...own] }) };
@@ -96,6 +98,13 @@ function buildGit(dir: string, { program, address, options, end, secrets, resolv
 
 function repositoryIn(dir: string): string {
   return join(dir, 'repository.git');
+}
+
+/** Writes the few files of an empty bare repository (gitrepository-layout(5)), which `git init` would need a process for. */
+function writeEmptyRepository(dir: string): void {
+  for (const folder of ['objects', 'refs']) mkdirSync(join(dir, folder), { recursive: true });
+  writeFileSync(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
+  writeFileSync(join(dir, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n');
 }
 
 function isRecent(version: string): boolean {
