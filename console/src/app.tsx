@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { WireFailure } from '../../src/http/wire.ts';
 import type { ConsoleSession } from './lib/answers.ts';
-import { askSession } from './lib/api.ts';
-import { isConnected } from './lib/connection.ts';
+import { askSession, renewSession } from './lib/api.ts';
+import { isConnected, refusal } from './lib/connection.ts';
 import { leave, useKeys } from './lib/keyboard.ts';
 import { listen } from './lib/live.ts';
 import { choose, go, route, type Page } from './lib/route.ts';
@@ -44,6 +44,15 @@ export function App(): JSX.Element {
     };
     void load();
   }, []);
+  const wasLost = useRef(false);
+  useEffect(() => {
+    const renew = async (): Promise<void> => {
+      const answer = await renewSession();
+      if (answer.ok) setSession(answer.value);
+    };
+    if (wasLost.current && isConnected.value) void renew();
+    wasLost.current = !isConnected.value;
+  }, [isConnected.value]);
   if (failure !== undefined)
     return (
       <main class="closed">
@@ -83,13 +92,9 @@ function Frame({ session }: { readonly session: ConsoleSession }): JSX.Element {
                   read-only
                 </span>
               )}
-              {!isConnected.value && (
-                <p class="offline" role="alert">
-                  Not connected. Waiting for <code>skillplane console</code>…
-                </p>
-              )}
             </header>
             <main id="main">
+              {!isConnected.value && <Lost />}
               <View />
             </main>
           </div>
@@ -98,6 +103,22 @@ function Frame({ session }: { readonly session: ConsoleSession }): JSX.Element {
         </div>
       </StepActions.Provider>
     </SessionContext.Provider>
+  );
+}
+
+/** Says that the server is gone. The page below stays as it is, with everything that was typed or marked. */
+function Lost(): JSX.Element {
+  const because = refusal.value;
+  return (
+    <div class="lost-note" role="alert">
+      <p>
+        <b>Not connected.</b> {because === undefined ? 'Waiting for' : 'Open the link that is printed by'}{' '}
+        <code>skillplane console</code>. What you typed or marked stays here.
+      </p>
+      <button type="button" onClick={listen}>
+        Try again
+      </button>
+    </div>
   );
 }
 

@@ -134,14 +134,36 @@ describeInBrowser('the console in a browser:', (world) => {
     expect(existsSync(join(world.home.home, '.agent/plugins/meeting-notes/SKILL.md'))).toBe(true);
   });
 
-  test('a page whose console has ended turns grey and says so', async () => {
-    await using other = await startConsole(world.home, ['--read-only']);
-    const lost = await openConsolePage(world.browser, other.url);
-    await lost.page.locator('.row').first().waitFor();
-    await expect.poll(() => lost.page.locator('.top').innerText()).toContain('read-only');
-    await other.stop();
-    await lost.page.locator('.frame.lost').waitFor();
-    await expect.poll(() => lost.page.getByRole('alert').innerText()).toMatch(/Not connected/);
-    await lost.page.context().close();
+  test('a page whose console has ended says so in place, keeps what was typed, and comes back with the console', async () => {
+    const first = await startConsole(world.home);
+    const lost = await openConsolePage(world.browser, first.url);
+    const { page, troubles } = lost;
+    const alert = page.getByRole('alert');
+    const address = page.getByLabel('Repository, URL or folder');
+    await page.goto(`${first.origin}/installed`);
+    await address.fill('./no such folder');
+    await page.getByRole('table', { name: 'Installed skills' }).waitFor();
+    await first.stop();
+    await expect.poll(() => alert.innerText()).toMatch(/Not connected.*What you typed or marked stays here/);
+    expect(await lost.violations()).toEqual([]);
+    await page.getByRole('button', { name: 'Find skills' }).click();
+    await expect.poll(() => alert.allInnerTexts()).toContainEqual(expect.stringContaining('cannot be reached'));
+    await page.locator('.menu').getByRole('link', { name: 'Usage' }).click();
+    await expect.poll(() => alert.allInnerTexts()).toContainEqual(expect.stringContaining('cannot be reached'));
+    await page.goBack();
+    await address.fill('./no such folder');
+    await using again = await startConsole(world.home, ['--port', new URL(first.origin).port]);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => alert.innerText()).toContain('Open the link');
+    const other = await page.context().newPage();
+    await other.goto(again.url);
+    await page.locator('.frame.lost').waitFor({ state: 'detached' });
+    expect(await address.inputValue()).toBe('./no such folder');
+    await page.getByRole('button', { name: 'Find skills' }).click();
+    // A change needs the token of the new console.
+    await expect.poll(() => alert.innerText()).toContain('no such folder');
+    // The browser itself tells of every answer that it did not get, and of refusals.
+    expect(troubles.filter((text) => !/ERR_|401/.test(text))).toEqual([]);
+    await page.context().close();
   });
 });

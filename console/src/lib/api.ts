@@ -1,5 +1,6 @@
 import type { JobLine, Progress, WireFailure } from '../../../src/http/wire.ts';
 import type { Changes, ConsoleSession, Jobs, Reads } from './answers.ts';
+import { revision } from './connection.ts';
 import { fromWire, LOST_CODE, send, toAnswer, withQuery, type Answer } from './wire.ts';
 
 /** The header that carries the token; the server names it in wire/contract.ts. */
@@ -23,7 +24,10 @@ export async function change<K extends keyof Changes>(
   path: K,
   input: Changes[K]['input'],
 ): Promise<Answer<Changes[K]['output']>> {
-  return toAnswer(await post(path, input), LOST);
+  const answer = await toAnswer<Changes[K]['output']>(await post(path, input), LOST);
+  // The page may show what was there before another program changed it.
+  if (!answer.ok && answer.failure.code !== LOST_CODE) revision.value += 1;
+  return answer;
 }
 
 export interface JobOptions {
@@ -53,7 +57,8 @@ export async function run<K extends keyof Jobs>(
       }
     }
   } catch (error) {
-    if (!signal.aborted) throw error;
+    // The server ended meanwhile.
+    if (!signal.aborted && !(error instanceof TypeError)) throw error;
   }
   return { ok: false, failure: signal.aborted ? CANCELLED : LOST };
 }
@@ -70,6 +75,12 @@ let session: Promise<Answer<ConsoleSession>> | undefined;
 /** Facts about the console, asked once. */
 export function askSession(): Promise<Answer<ConsoleSession>> {
   session ??= ask('session', {});
+  return session;
+}
+
+/** Asks again: a console that was started again wants another token with each change. */
+export function renewSession(): Promise<Answer<ConsoleSession>> {
+  session = ask('session', {});
   return session;
 }
 

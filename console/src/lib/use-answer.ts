@@ -11,13 +11,17 @@ export interface Reading<T> {
   readonly isCurrent: boolean;
 }
 
+interface Held<T> extends Reading<T> {
+  readonly address: string;
+}
+
 /** The last answers, so that going back to a page shows it at once. */
 const known = new Map<string, unknown>();
 const MOST_KNOWN = 60;
 
 /** Asks the question with this address, and again whenever something changed; an empty address asks nothing. */
 export function useAnswer<T>(address: string, ask: (signal: AbortSignal) => Promise<Answer<T>>): Reading<T> {
-  const [state, setState] = useState<Reading<T> & { readonly address: string }>({
+  const [state, setState] = useState<Held<T>>({
     address: '',
     value: undefined,
     failure: undefined,
@@ -33,9 +37,8 @@ export function useAnswer<T>(address: string, ask: (signal: AbortSignal) => Prom
       if (!isWanted) return;
       if (answer.ok) remember(address, answer.value);
       if (answer.ok) setState({ address, value: answer.value, failure: undefined, isCurrent: true });
-      // A lost connection leaves everything as it is; the frame says so.
-      else if (answer.failure.code !== LOST_CODE)
-        setState({ address, value: undefined, failure: answer.failure, isCurrent: true });
+      else if (answer.failure.code === LOST_CODE) setState((last) => keepLost(last, address, answer.failure));
+      else setState({ address, value: undefined, failure: answer.failure, isCurrent: true });
     };
     load().catch((error: unknown) => {
       // The page asked for something else meanwhile.
@@ -51,6 +54,13 @@ export function useAnswer<T>(address: string, ask: (signal: AbortSignal) => Prom
   const before =
     fromWire<T | undefined>(known.get(address)) ?? (isSameSubject(state.address, address) ? state.value : undefined);
   return { value: before, failure: undefined, isCurrent: false };
+}
+
+/** A lost connection leaves everything as it is, for the frame says so; the failure shows only where there is nothing else. */
+function keepLost<T>(last: Held<T>, address: string, failure: WireFailure): Held<T> {
+  const before =
+    fromWire<T | undefined>(known.get(address)) ?? (isSameSubject(last.address, address) ? last.value : undefined);
+  return { address, value: before, failure: before === undefined ? failure : undefined, isCurrent: false };
 }
 
 interface SharedAnswer<T> {

@@ -23,7 +23,7 @@ import { UpdateCard } from './installed/update-card.tsx';
 export function InstalledPage(): JSX.Element {
   const { value, failure } = useRead('installed', {});
   const foreign = useRead('foreign', {}).value?.skills ?? [];
-  const { isReadOnly } = useSession();
+  const { hosts, isReadOnly } = useSession();
   const { progress, start, cancel } = useJob('updates/check');
   const [unchecked, setUnchecked] = useState<WireFailure>();
   const [reviewed, setReviewed] = useState<readonly string[]>([]);
@@ -39,7 +39,7 @@ export function InstalledPage(): JSX.Element {
   const isEmpty = value !== undefined && rows.length === 0;
   const updates = found?.updates ?? [];
   return (
-    <div class="page installed">
+    <div class="page installed" style={{ '--agents': hosts.length }}>
       <div class="section">
         <div class="head">
           <h1>Installed</h1>
@@ -55,7 +55,7 @@ export function InstalledPage(): JSX.Element {
                 <>
                   {updates.length > 1 && (
                     <button type="button" onClick={() => setReviewed(updates.map(keyOf))}>
-                      Review all {updates.length} updates…
+                      Review {updates.length === 2 ? 'both' : `all ${grouped(updates.length)}`} updates…
                     </button>
                   )}
                   <button type="button" onClick={() => void check()}>
@@ -167,7 +167,7 @@ function Row({ row, found, update, marksOf, reviewed, onReview, onUpdated }: Row
     <>
       <tr>
         <th scope="row">
-          <Link page="skill" params={{ name }} class="mono name">
+          <Link page="skill" params={{ name }} class="mono name" title={visible(name)}>
             {visible(name)}
           </Link>
           {scope === 'project' && <span class="badge">project</span>}
@@ -175,10 +175,12 @@ function Row({ row, found, update, marksOf, reviewed, onReview, onUpdated }: Row
         <td>
           <AgentMarks marks={file === undefined ? undefined : marksOf({ file })} />
         </td>
-        <td class="from mono">{visible(address ?? 'not in the lock file')}</td>
-        <td class="version mono">
-          {choice}
-          {update !== undefined && ` → ${update.to ?? ''}`}
+        <td class="from mono" title={visible(address ?? '')}>
+          {visible(address ?? 'not in the lock file')}
+        </td>
+        <td class="version mono" title={[choice, update?.to].filter(Boolean).join(' → ')}>
+          {shorten(choice)}
+          {update !== undefined && ` → ${shorten(update.to)}`}
         </td>
         <td class="status">
           {statusOf(row, update, found)}
@@ -212,6 +214,11 @@ function Row({ row, found, update, marksOf, reviewed, onReview, onUpdated }: Row
       )}
     </>
   );
+}
+
+/** A commit as people name it; other versions as they are. */
+function shorten(version: string = ''): string {
+  return /^[\da-f]{12,}$/.test(version) ? version.slice(0, 7) : version;
 }
 
 function statusOf(

@@ -109,6 +109,13 @@ export function ImportPanel({ skills }: { readonly skills: readonly ForeignRow[]
         />
       )}
       {failure !== undefined && <Trouble failure={failure} />}
+      {failure !== undefined && look !== undefined && (
+        <div>
+          <button type="button" onClick={() => void show()}>
+            Review again
+          </button>
+        </div>
+      )}
       {look !== undefined && <InstallPreview look={look} verb="Import" onAccept={() => void accept(look)} />}
     </section>
   );

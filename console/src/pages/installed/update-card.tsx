@@ -50,6 +50,13 @@ export function UpdateCard({
         )}
       </div>
       {failure !== undefined && <Trouble failure={failure} />}
+      {failure !== undefined && (
+        <div>
+          <button type="button" onClick={onDone}>
+            Look for updates again
+          </button>
+        </div>
+      )}
       {localChanges.length > 0 && (
         <p class="warn">
           Replaces {counted(localChanges.length, 'file')} that you changed: {visible(localChanges.join(', '))}
