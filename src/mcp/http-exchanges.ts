@@ -5,8 +5,8 @@ export type ExchangeKind = 'stream' | 'call' | 'reading';
 
 /** Requests that are being answered. */
 export interface Exchanges {
-  /** Answers one request. */
-  track(kind: ExchangeKind, answer: () => Promise<Response>): Promise<Response>;
+  /** Answers one request; `signal` aborts when its client hangs up, and may then get no answer. */
+  track(kind: ExchangeKind, signal: AbortSignal, answer: () => Promise<Response>): Promise<Response>;
   /** Resolves when every response has been read to its end or abandoned; does not wait for streams. */
   settled(): Promise<void>;
 }
@@ -15,15 +15,19 @@ export function openExchanges(): Exchanges {
   const open = new Set<Promise<void>>();
   const turns = openTurns();
   return {
-    async track(kind, answer) {
+    async track(kind, signal, answer) {
       if (kind === 'stream') return answer();
       const { promise, resolve } = Promise.withResolvers<void>();
       open.add(promise);
+      const leave = (): void => {
+        open.delete(promise);
+        resolve();
+      };
+      signal.addEventListener('abort', leave, { once: true });
       const release = kind === 'reading' ? await turns.take() : () => undefined;
       const finish = (): void => {
-        open.delete(promise);
         release();
-        resolve();
+        leave();
       };
       try {
         return watchResponse(await answer(), finish);

@@ -142,7 +142,7 @@ export function openHttpHandler(skillServer: SkillServer, options: HandlerOption
     const body = await readJson(request, maxBodyBytes);
     if (body instanceof Response) return body;
     clients.set(request, clientNameOf(body.parsedBody));
-    return exchanges.track(kindOf(request, body.parsedBody), async () => {
+    return exchanges.track(kindOf(request, body.parsedBody), request.signal, async () => {
       // The client hung up while it waited for its turn.
       if (request.signal.aborted) return refuse(503, 'The client has gone');
       return mcp.fetch(request, body);
@@ -158,7 +158,6 @@ export function openHttpHandler(skillServer: SkillServer, options: HandlerOption
     async close() {
       changes[Symbol.dispose]();
       await skillServer.idle();
-      // A cancelled call gets no answer, so its stream would stay open for ever.
       await Promise.race([exchanges.settled(), sleep(FLUSH_MS, undefined, { ref: false })]);
       await mcp.close();
     },

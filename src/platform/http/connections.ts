@@ -28,13 +28,18 @@ interface Client {
 
 const MIB: number = 1024 * 1024;
 
-/**
- * Cuts the clients of a server that hold up others, beyond what Node's own timeouts do. Call the result after each answer
- * was written, and several times a second.
- */
-export function limitConnections(server: Server, limits: ConnectionLimits): () => void {
+export interface Connections {
+  /** Cuts clients that hold up others. Call it after each answer was written, and several times a second. */
+  readonly relieve: () => void;
+  /** Ends each connection as soon as all of its answers are sent. */
+  readonly end: () => void;
+}
+
+/** Watches over the clients of a server, beyond what Node's own timeouts do. */
+export function limitConnections(server: Server, limits: ConnectionLimits): Connections {
   const { maxConnections = 256, maxReceivingBytes = 32 * MIB, maxUnsentBytes = 64 * MIB, stallMs = 10_000 } = limits;
   const clients = new Map<Socket, Client>();
+  let isEnding = false;
   const cut = ({ socket }: Client): void => {
     clients.delete(socket);
     socket.destroy();
@@ -56,6 +61,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): () =
       if (client === undefined) return;
       client.since = performance.now();
       client.readBefore = socket.bytesRead;
+      if (isEnding) endIfAnswered(client);
     });
   });
   // Also called for connections that wait for another request, which end then.
@@ -63,7 +69,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): () =
     const isWorking = (clients.get(socket)?.answers.size ?? 0) > 0 && socket.writableLength === 0;
     if (!isWorking) socket.destroy();
   });
-  return () => {
+  const relieve = (): void => {
     const busy = [...clients.values()].filter(({ answers }) => answers.size > 0);
     for (const client of busy) noticeReading(client);
     const slowest = busy.filter((client) => unsentBytes(client) > 0).toSorted((a, b) => a.lastTaken - b.lastTaken);
@@ -72,6 +78,18 @@ export function limitConnections(server: Server, limits: ConnectionLimits): () =
     const largest = busy.toSorted((a, b) => receivedBytes(b) - receivedBytes(a));
     for (const client of listBeyond(largest, receivedBytes, maxReceivingBytes)) cut(client);
   };
+  return {
+    relieve,
+    end() {
+      isEnding = true;
+      for (const client of clients.values()) endIfAnswered(client);
+    },
+  };
+}
+
+/** Otherwise it would wait for another request. */
+function endIfAnswered({ socket, answers }: Client): void {
+  if (answers.size === 0) socket.destroySoon();
 }
 
 /** The first clients, until the others together are within the limit. */

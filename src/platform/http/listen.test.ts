@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { listenHttp, type ListenOptions } from './listen.ts';
+import { listenHttp, type HttpListener, type ListenOptions } from './listen.ts';
 
 const KIB = 1024;
 const LARGE = new Uint8Array(8 * 1024 * KIB);
@@ -13,7 +13,14 @@ interface Asked {
   answered: number;
 }
 
+/** Serves until the test ends. */
 async function listen(options: Partial<ListenOptions> = {}): Promise<{ port: number; asked: Asked }> {
+  const { listener, asked } = await open(options);
+  onTestFinished(() => listener.close(async () => undefined));
+  return { port: listener.port, asked };
+}
+
+async function open(options: Partial<ListenOptions> = {}): Promise<{ listener: HttpListener; asked: Asked }> {
   const asked = { answered: 0 };
   const answer = async (request: Request): Promise<Response> => {
     if (request.method === 'POST') await request.arrayBuffer();
@@ -30,8 +37,7 @@ async function listen(options: Partial<ListenOptions> = {}): Promise<{ port: num
     ...options,
   });
   if (!started.ok) throw new Error(started.message);
-  onTestFinished(() => started.listener.close(async () => undefined));
-  return { port: started.listener.port, asked };
+  return { listener: started.listener, asked };
 }
 
 /** A connection that has sent this text and reads nothing. */
@@ -80,6 +86,19 @@ test('the HTTP listener sends a complete answer unchanged, also without a body a
   expect([again.status, await again.text()]).toEqual([304, '']);
   const head = await fetch(url, { method: 'HEAD' });
   expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '7', '']);
+});
+
+test('a listener that closes waits for answers that are still being made, and for nothing else', async () => {
+  const longMs = 600_000;
+  const patience = { headersTimeoutMs: longMs, requestTimeoutMs: longMs, stallMs: longMs };
+  const { listener, asked } = await open({ flushMs: longMs, ...patience });
+  const half = await say(listener.port, HALF);
+  const late = await say(listener.port, 'GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await expect.poll(() => asked.answered).toBe(1);
+  const closed = listener.close(async () => undefined);
+  expect(await isWhole(late, 'HTTP/1.1 200 OK'.length)).toBe(true);
+  expect(await isWhole(half, 1)).toBe(false);
+  await closed;
 });
 
 describe('HTTP clients that send slowly', () => {

@@ -15,6 +15,8 @@ export interface ListenOptions extends ConnectionLimits {
   readonly headersTimeoutMs?: number | undefined;
   /** For a client to send a whole request; 15 seconds. */
   readonly requestTimeoutMs?: number | undefined;
+  /** How long `close` waits for clients to read their last answers; 1 second. */
+  readonly flushMs?: number | undefined;
   readonly refuse: Refuse;
   readonly onError: (error: unknown) => void;
 }
@@ -26,8 +28,6 @@ export interface HttpListener {
 }
 
 const SWEEP_MS = 250;
-/** How long `close` waits for written answers to reach their clients. */
-const FLUSH_MS = 1_000;
 
 /** Facts about the client of a request. */
 export interface HttpClient {
@@ -40,13 +40,14 @@ export async function listenHttp(
   answer: (request: Request, client: HttpClient) => Promise<Response>,
   options: ListenOptions,
 ): Promise<Outcome<{ readonly listener: HttpListener }>> {
-  const { port, host, refuse, onError, headersTimeoutMs = 5_000, requestTimeoutMs = 15_000 } = options;
+  const { port, host, refuse, onError } = options;
+  const { headersTimeoutMs = 5_000, requestTimeoutMs = 15_000, flushMs = 1_000 } = options;
   const server = createServer({
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: SWEEP_MS,
   });
-  const relieve = limitConnections(server, options);
+  const { relieve, end } = limitConnections(server, options);
   const respond = getRequestListener(
     (request, { incoming: { socket } }) => answer(request, { address: socket.remoteAddress }),
     {
@@ -74,9 +75,10 @@ export async function listenHttp(
       const closed = once(server, 'close');
       server.close();
       await finish();
-      setTimeout(() => server.closeAllConnections(), FLUSH_MS).unref();
-      server.closeIdleConnections();
+      const cutting = setTimeout(() => server.closeAllConnections(), flushMs).unref();
+      end();
       await closed;
+      clearTimeout(cutting);
       clearInterval(sweeping);
     },
   };
