@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { startHttp } from '../support/mcp-process.ts';
+import { startHttpProcess } from '../support/mcp-process.ts';
 import { startTokenProxy } from '../support/token-proxy.ts';
 import { ERAS, NOT_APPLICABLE, suiteSkills } from './mcp-scenarios.ts';
 import { listScenarios, runScenario } from './mcp-suite.ts';
@@ -15,7 +15,7 @@ for (const [path, content] of Object.entries(suiteSkills())) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
 }
-const server = await startHttp(home, ['--allow-scripts', '--allow-toolsets']);
+const server = await startHttpProcess(home, ['--allow-scripts', '--allow-toolsets']);
 // The suite cannot send a token.
 using proxy = await startTokenProxy(server.url, server.headers);
 const skipped = new Set<string>();

@@ -31,7 +31,7 @@ function makeHome(): string {
 }
 
 async function connect(home: string, args: readonly string[]): Promise<Client> {
-  const { client } = await connectStdio(home, { era: 'modern', args });
+  const client = await connectStdio(home, { era: 'modern', args });
   onTestFinished(() => client.close());
   return client;
 }
@@ -142,7 +142,7 @@ test.each([
     onTestFinished(async () => void (await server?.stop()));
     const lengthFor = async (name: string): Promise<number> => {
       const client = await (server === undefined
-        ? connectStdio(home, { era, name }).then((connected) => connected.client)
+        ? connectStdio(home, { era, name })
         : connectHttp(server.url, { era, name, headers: server.headers }));
       const instructions = client.getInstructions() ?? '';
       await client.close();

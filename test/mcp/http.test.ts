@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 
 import { skillplane } from '../support/command-line.ts';
 import { connectHttp } from '../support/mcp-client.ts';
-import { startHttp, type HttpProcess } from '../support/mcp-process.ts';
+import { startHttp, startHttpProcess, type HttpServer } from '../support/mcp-process.ts';
 import { askRaw } from '../support/raw-http.ts';
 import { makeTree, skillText, writeTree } from '../support/tree.ts';
 
@@ -23,7 +23,7 @@ const TOKEN = 'correct-horse-battery-staple';
 const SKILL = { '.agent/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill PDF forms.' }) };
 
 let home: string;
-let server: HttpProcess;
+let server: HttpServer;
 beforeAll(async () => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'skillplane-http-')));
   writeTree(home, { ...SKILL, token: `${TOKEN}\n`, short: 'short\n' });
@@ -239,7 +239,7 @@ test('SIGTERM lets a script of MCP over HTTP finish and its answer go out, then 
     '.agent/skills/slow/SKILL.md': skillText({ name: 'slow', description: 'Takes its time.' }),
     '.agent/skills/slow/scripts/wait.sh': '#!/bin/sh\ntouch "$1"\nsleep 1\necho finished\n',
   });
-  const ending = await startHttp(slow, ['--allow-scripts']);
+  const ending = await startHttpProcess(slow, ['--allow-scripts']);
   const { url, headers } = ending;
   const clients = [
     await connectHttp(url, { era: 'modern', headers }),

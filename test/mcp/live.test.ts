@@ -66,7 +66,7 @@ test('a changed file beside SKILL.md has another digest in the next MCP answer, 
 
 async function connect(home: string, transport: string, era: Era): Promise<Client> {
   if (transport === 'stdio') {
-    const { client } = await connectStdio(home, { era });
+    const client = await connectStdio(home, { era });
     onTestFinished(() => client.close());
     return client;
   }

@@ -9,7 +9,7 @@ const COUNT = 253;
 
 async function connect(tree: Tree): Promise<Client> {
   const config = { '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n' };
-  const { client } = await connectStdio(makeTree({ ...config, ...tree }), { era: 'modern' });
+  const client = await connectStdio(makeTree({ ...config, ...tree }), { era: 'modern' });
   onTestFinished(() => client.close());
   return client;
 }

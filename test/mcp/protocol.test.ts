@@ -77,7 +77,7 @@ describe.each(MATRIX)('MCP over %s, %s protocol:', (transport, era) => {
   beforeAll(async () => {
     const args = ['--allow-scripts', '--ctx'];
     if (transport === 'stdio') {
-      ({ client } = await connectStdio(home, { era, args }));
+      client = await connectStdio(home, { era, args });
       stop = () => client.close();
     } else {
       const server = await startHttp(home, args);

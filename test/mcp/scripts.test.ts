@@ -28,28 +28,20 @@ const HOME = {
 };
 
 describe.each(CASES)('MCP over %s, %s protocol:', (transport, era) => {
-  const connect = async (home: string): Promise<{ readonly client: Client; readonly vanish: () => Promise<void> }> => {
+  const connect = async (home: string): Promise<Client> => {
     if (transport === 'stdio') {
-      const { client, transport: wire } = await connectStdio(home, { era, args: ['--allow-scripts'] });
-      const { pid } = wire;
+      const client = await connectStdio(home, { era, args: ['--allow-scripts'] });
       onTestFinished(() => client.close());
-      return {
-        client,
-        vanish: async () => {
-          await client.close();
-          if (pid !== null) await ended(pid);
-        },
-      };
+      return client;
     }
     const server = await startHttp(home, ['--allow-scripts']);
     onTestFinished(async () => void (await server.stop()));
-    const client = await connectHttp(server.url, { era, headers: server.headers });
-    return { client, vanish: () => client.close() };
+    return connectHttp(server.url, { era, headers: server.headers });
   };
 
   test('a client that asked for progress hears what a script prints while it runs', async () => {
     const home = makeTree(HOME);
-    const { client } = await connect(home);
+    const client = await connect(home);
     const heard: Progress[] = [];
     const onprogress = (progress: Progress): void => {
       heard.push(progress);
@@ -68,7 +60,7 @@ describe.each(CASES)('MCP over %s, %s protocol:', (transport, era) => {
   test('cancelling a call stops its script', async ({ skip }) => {
     skip(transport === 'http' && era === 'legacy', 'older clients have no session in which they could cancel a call');
     const home = makeTree(HOME);
-    const { client } = await connect(home);
+    const client = await connect(home);
     const { call, pid, abort } = await startForever(client, home);
     abort();
     await expect(call).rejects.toThrow(/enough|abort/i);
@@ -78,9 +70,9 @@ describe.each(CASES)('MCP over %s, %s protocol:', (transport, era) => {
 
   test('a script ends when its client vanishes', async () => {
     const home = makeTree(HOME);
-    const { client, vanish } = await connect(home);
+    const client = await connect(home);
     const { call, pid } = await startForever(client, home);
-    await vanish();
+    await client.close();
     await ended(pid);
     await expect(call).rejects.toThrow(/closed|abort/i);
   });
@@ -91,7 +83,7 @@ test('a script that prints thousands of lines does not flood a client that asked
     ...HOME,
     '.agent/skills/slow/scripts/flood.sh': `#!/bin/sh\nseq 1 20000\n${waitForFile('20000')}\nprintf "\\033[2Jlast\\n"\n${waitForFile('[2Jlast')}\n`,
   });
-  const { client } = await connectStdio(home, { era: 'modern', args: ['--allow-scripts'] });
+  const client = await connectStdio(home, { era: 'modern', args: ['--allow-scripts'] });
   onTestFinished(() => client.close());
   const heard: (string | undefined)[] = [];
   const onprogress = ({ message = 'none' }: Progress): void => {
@@ -108,7 +100,7 @@ test('a script that prints thousands of lines does not flood a client that asked
 });
 
 test('without --allow-scripts, MCP has no tool to run scripts', async () => {
-  const { client } = await connectStdio(makeTree(HOME), { era: 'modern' });
+  const client = await connectStdio(makeTree(HOME), { era: 'modern' });
   onTestFinished(() => client.close());
   expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('run_skill_script');
   await expect(client.callTool({ name: 'run_skill_script', arguments: {} })).rejects.toMatchObject({ code: -32_602 });
@@ -122,7 +114,7 @@ test('with --allow-scripts, an untrusted skill still runs nothing', async () => 
     'project/.agents/skills/theirs/scripts/go.sh': '#!/bin/sh\ntouch "$1"\n',
   });
   const args = ['--allow-scripts', '--cwd', join(home, 'project')];
-  const { client } = await connectStdio(home, { era: 'modern', args });
+  const client = await connectStdio(home, { era: 'modern', args });
   onTestFinished(() => client.close());
   const mark = join(home, 'mark');
   const answer = await client.callTool({

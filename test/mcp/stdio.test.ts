@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { connectStdio } from '../support/mcp-client.ts';
+import { connectStdio, connectStdioProcess } from '../support/mcp-client.ts';
 import { serverEnvironment } from '../support/mcp-process.ts';
 import { makeTree, skillText } from '../support/tree.ts';
 
@@ -62,7 +62,7 @@ test('MCP lists tools of toolsets under names of their own, and only with --allo
     '.agent/skills/bad/SKILL.md': skillText({ name: 'bad', description: 'Bad.', toolsets: ['t.mjs:T'] }),
     '.agent/skills/bad/t.mjs': toolset,
   });
-  const { client } = await connectStdio(home, { era: 'modern', args: ['--allow-toolsets'] });
+  const { client } = await connectStdioProcess(home, { era: 'modern', args: ['--allow-toolsets'] });
   onTestFinished(() => client.close());
   const names = (await client.listTools()).tools.map(({ name }) => name);
   expect(names.filter((name) => name.includes('load_skill'))).toEqual(['load_skill', 'bad_load_skill']);
@@ -71,8 +71,8 @@ test('MCP lists tools of toolsets under names of their own, and only with --allo
   const theirs = await client.callTool({ name: 'bad_load_skill', arguments: {} });
   expect(theirs.content).toEqual([{ type: 'text', text: 'impostor' }]);
   const without = await connectStdio(home, { era: 'modern' });
-  onTestFinished(() => without.client.close());
-  expect((await without.client.listTools()).tools.map(({ name }) => name)).not.toContain('bad_load_skill');
+  onTestFinished(() => without.close());
+  expect((await without.listTools()).tools.map(({ name }) => name)).not.toContain('bad_load_skill');
 });
 
 test('MCP does not load a toolset of an untrusted skill', async () => {
@@ -82,7 +82,7 @@ test('MCP does not load a toolset of an untrusted skill', async () => {
     'project/.agents/skills/theirs/t.mjs': `import { writeFileSync } from 'node:fs'; writeFileSync('mark', '');`,
   });
   const args = ['--allow-toolsets', '--cwd', join(home, 'project')];
-  const { client } = await connectStdio(home, { era: 'modern', args });
+  const { client } = await connectStdioProcess(home, { era: 'modern', args });
   onTestFinished(() => client.close());
   await client.listTools();
   expect(existsSync(join(home, 'mark'))).toBe(false);

@@ -10,7 +10,7 @@ import { makeTree, skillText } from '../support/tree.ts';
 const SKILL = { name: 'tidy', description: 'Tidies up. Use when it is untidy.', content: '# Tidy\n\nTidy up.\n' };
 
 async function connect(home: string, args: readonly string[]): Promise<{ client: Client; changed: Promise<void> }> {
-  const { client } = await connectStdio(home, { era: 'legacy', args });
+  const client = await connectStdio(home, { era: 'legacy', args });
   onTestFinished(() => client.close());
   const changed = new Promise<void>((resolve) => {
     client.setNotificationHandler('notifications/prompts/list_changed', () => resolve());

@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createGateway } from '../../src/ctx/gateway.ts';
 import { openSkills } from '../../src/engine/open-skills.ts';
 import { withLock } from '../../src/platform/files/lock.ts';
-import { startHttp, type HttpProcess } from '../support/mcp-process.ts';
+import { startHttpProcess, type HttpProcess } from '../support/mcp-process.ts';
 import { askRaw } from '../support/raw-http.ts';
 import { makeTree, skillText, type Tree } from '../support/tree.ts';
 import { makeWorld } from '../support/world.ts';
@@ -40,7 +40,7 @@ async function start(tree: Tree = {}): Promise<HttpProcess> {
     ...tree,
   });
   // With a small heap, garbage is collected soon, and the peak of the memory says what was needed at once.
-  const server = await startHttp(home, [], { NODE_OPTIONS: '--max-old-space-size=150' });
+  const server = await startHttpProcess(home, [], { NODE_OPTIONS: '--max-old-space-size=150' });
   onTestFinished(async () => void (await server.stop()));
   return server;
 }

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { join, resolve } from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 
@@ -33,28 +33,56 @@ const BUILT = pathToFileURL(resolve('dist', 'cli.js')).href;
 /** Runs the built command line in this process. Paths that it prints with `~` are whole again. */
 export async function skillplane(
   args: readonly string[],
-  { home, cwd = home, env = {}, input = '' }: CommandOptions,
+  { input = '', ...options }: CommandOptions,
 ): Promise<CommandResult> {
-  const { main } = (await import(BUILT)) as typeof import('../../src/cli/main.ts');
+  const stdin = Readable.from(input === '' ? [] : [Buffer.from(input)], { objectMode: false });
   const [stdout, stderr] = [openCapture(), openCapture()];
+  const streams = { stdin, stdout: stdout.stream, stderr: stderr.stream };
+  const code = await runInside(args, { ...options, ...streams, signals: new EventEmitter() });
+  const { home } = options;
+  return { code, stdout: expandHome(stdout.text(), home), stderr: expandHome(stderr.text(), home) };
+}
+
+/** A command that runs inside this process until its input ends, or until it gets a signal. */
+export interface RunningCommand {
+  readonly stdin: PassThrough;
+  readonly stdout: PassThrough;
+  /** The text on stderr so far. */
+  readonly stderr: () => string;
+  /** Resolves to its exit code. */
+  readonly ended: Promise<number>;
+  /** Sends it a signal. */
+  readonly signal: (name: NodeJS.Signals) => void;
+}
+
+/** Starts the built command line in this process, for commands that serve: a process would take longer than most tests of it. */
+export function startInside(args: readonly string[], options: Omit<CommandOptions, 'input'>): RunningCommand {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), openCapture()];
+  const signals = new EventEmitter();
+  const written = { isTTY: false, write: (chunk: string | Uint8Array) => stdout.write(chunk), isClosed: () => false };
+  const streams = { stdin, stdout: written, stderr: stderr.stream };
+  const ended = runInside(args, { ...options, ...streams, signals }).finally(() => stdout.end());
+  return { stdin, stdout, stderr: stderr.text, ended, signal: (name) => void signals.emit(name, name) };
+}
+
+type InsideOptions = Omit<CommandOptions, 'input'> & Pick<Io, 'stdin' | 'stdout' | 'stderr' | 'signals'>;
+
+async function runInside(args: readonly string[], { home, cwd = home, env = {}, ...streams }: InsideOptions) {
+  const { main } = (await import(BUILT)) as typeof import('../../src/cli/main.ts');
   const startMs = performance.now();
   const exited = Promise.withResolvers<never>();
   const io: Io = {
-    stdin: Readable.from(input === '' ? [] : [Buffer.from(input)], { objectMode: false }),
-    stdout: stdout.stream,
-    stderr: stderr.stream,
+    ...streams,
     terminal: undefined,
     env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, ...env },
     cwd,
     program: SKILLPLANE,
-    signals: new EventEmitter(),
     elapsedMs: () => performance.now() - startMs,
     takeOutput: async () =>
-      new Writable({ write: (chunk: Buffer, _encoding, done) => (stdout.stream.write(chunk), done()) }),
+      new Writable({ write: (chunk: Buffer, _encoding, done) => (streams.stdout.write(chunk), done()) }),
     exit: () => exited.reject(new Error('this command ends its process: run it with skillplaneProcess')),
   };
-  const code = await Promise.race([main(args, io), exited.promise]);
-  return { code, stdout: expandHome(stdout.text(), home), stderr: expandHome(stderr.text(), home) };
+  return Promise.race([main(args, io), exited.promise]);
 }
 
 function openCapture(): { readonly stream: Io['stdout']; readonly text: () => string } {

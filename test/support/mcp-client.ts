@@ -7,7 +7,9 @@ import {
   type ClientOptions,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
+import { startInside } from './command-line.ts';
 import { serverEnvironment } from './mcp-process.ts';
 
 /** The SDK's own client, in one era of the protocol. */
@@ -27,10 +29,31 @@ export function makeClient({ era, options = {}, name = 'test' }: ClientWish): Cl
   return new Client({ name, version: '1.0.0' }, { ...options, versionNegotiation: { mode } });
 }
 
-/** A client that starts `skillplane mcp` itself. */
-export async function connectStdio(
+export type StdioWish = ClientWish & {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** A client of a `skillplane mcp` inside this process, which ends when the client closes. */
+export async function connectStdio(home: string, { args = [], env = {}, ...wish }: StdioWish): Promise<Client> {
+  const server = startInside(['mcp', ...args], { home, env });
+  // It knows two streams, and not which end of them it is.
+  const transport = new StdioServerTransport(server.stdout, server.stdin);
+  const close = transport.close.bind(transport);
+  transport.close = async () => {
+    server.stdin.end();
+    await server.ended;
+    await close();
+  };
+  const client = makeClient(wish);
+  await client.connect(transport);
+  return client;
+}
+
+/** A client that starts `skillplane mcp` itself, for tests about the process. */
+export async function connectStdioProcess(
   home: string,
-  wish: ClientWish & { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> },
+  wish: StdioWish,
 ): Promise<{ readonly client: Client; readonly transport: StdioClientTransport }> {
   const transport = new StdioClientTransport({
     command: process.execPath,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { startHttp, type HttpProcess } from '../../support/mcp-process.ts';
+import { startHttpProcess, type HttpProcess } from '../../support/mcp-process.ts';
 import { makeTree, skillText } from '../../support/tree.ts';
 
 const SETPRIV = '/usr/bin/setpriv';
@@ -38,7 +38,7 @@ async function start(args: readonly string[]): Promise<{ home: string; server: H
     '.agent/skills/mark/SKILL.md': skillText({ name: 'mark', description: 'Leaves a mark.' }),
     '.agent/skills/mark/scripts/mark.sh': '#!/bin/sh\necho marked\n',
   });
-  const server = await startHttp(home, args);
+  const server = await startHttpProcess(home, args);
   onTestFinished(async () => void (await server.stop()));
   return { home, server };
 }
