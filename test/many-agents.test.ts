@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { sourceUrl } from './support/child.ts';
+import { propertyRuns } from './support/property-runs.ts';
 import { makeTree, skillText } from './support/tree.ts';
 
-const AGENTS = 100;
+const AGENTS = propertyRuns(100, 30);
 /** Code that runs for the first time is compiled, which takes memory. */
 const FIRST = 20;
 /** Pipes are made in batches, and taken one by one. */
@@ -57,7 +58,7 @@ interface Counts {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'a hundred agents and a hundred runs over one engine leave nothing open or behind',
+  `${AGENTS} agents and ${AGENTS} runs over one engine leave nothing open or behind`,
   () => {
     const root = makeTree({
       'main.mjs': PROGRAM,
