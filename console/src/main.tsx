@@ -5,6 +5,7 @@ import { listenForKeys } from './lib/keyboard.ts';
 
 import './style.css';
 import './pages/agents/agents.css';
+import './pages/skill/skill.css';
 
 listenForKeys();
 const root = document.querySelector('#app');

@@ -71,7 +71,7 @@ export function isListed(seen: SeenSkill | undefined): boolean {
 }
 
 /** The agent whose folder a source is. */
-function ownerOf(source: string): AgentId | undefined {
+export function ownerOf(source: string): AgentId | undefined {
   return sourceTable.find(({ id }) => id === source)?.agent;
 }
 

@@ -2,14 +2,14 @@ import { dirname } from 'node:path';
 
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Host } from '../hosts/host.ts';
-import type { Reason } from '../hosts/seeing/host-skill.ts';
+import type { HostSkill, Reason } from '../hosts/seeing/host-skill.ts';
 import type { SeenSkill, Standing } from '../hosts/seeing/view-host.ts';
 import type { AdmitSkill, Wish } from '../hosts/sync/wanted-skills.ts';
 import type { AgentId } from '../model/agents.ts';
 import type { Skill } from '../model/skill.ts';
 import type { Environment } from '../platform/environment.ts';
 import { openWishes, readAgentDefault } from './agent-wishes.ts';
-import { askAgents, isListed, type AskedAgent } from './agents-having.ts';
+import { askAgents, isListed, ownerOf, type AskedAgent } from './agents-having.ts';
 import { openAgentGate } from './sync-agents.ts';
 
 /** A skill, and the agents that have it. */
@@ -116,7 +116,10 @@ async function explain(
   if (seen !== undefined) {
     if (!isListed(seen) || isWished) return pickReason(seen);
     if (wish.kind === 'kept') return explainSight(host, seen, environment);
-    return { because: `${title} reads ${seen.skill.root.path}, too` };
+    const { path } = seen.skill.root;
+    return {
+      because: ownerOf(skill.source) === host.id ? `${path} is ${title}'s own folder` : `${title} reads ${path}, too`,
+    };
   }
   if (skill.status === 'broken') return { because: `it is broken: ${skill.reasons.join('; ')}` };
   if (!isWished) return { because: wish.because, ...remedyFor(skill, host.id) };
@@ -132,10 +135,13 @@ async function explain(
 
 /** Why an agent lists a skill that is kept from it. */
 function explainSight(host: Host, { skill }: SeenSkill, environment: Environment): Reason {
-  const scope = skill.root.level === 'project' ? 'project' : 'user';
-  const file = host.switch.file(environment, scope);
-  if ('path' in file) return { because: `${host.title} reads it in ${dirname(skill.file)}` };
-  return { because: file.because, next: { moveAway: dirname(skill.file) } };
+  return findHold(host, skill, environment) ?? { because: `${host.title} reads it in ${dirname(skill.file)}` };
+}
+
+/** Why only the agent itself, or another folder, can keep a skill of its folders from it; undefined if we can switch it off. */
+export function findHold(host: Host, { root, file }: HostSkill, environment: Environment): Reason | undefined {
+  const switched = host.switch.file(environment, root.level === 'project' ? 'project' : 'user');
+  return 'path' in switched ? undefined : { because: switched.because, next: { moveAway: dirname(file) } };
 }
 
 /** How a person gives it to the agent. */

@@ -20,6 +20,14 @@ describeInBrowser('the page of agents in a browser:', (world) => {
     await watched.visit('/agents?q=react');
     await cell('draft-react', 'Codex').waitFor();
     expect(await page.locator('.pending').count()).toBe(0);
+    const copies = page.locator('.matrix .row', { hasText: 'review-react' });
+    await expect
+      .poll(() => copies.allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/~\/\.agent\/skills[\s\S]*2 copies; this one is in use\.\s+Keep one…/),
+        expect.stringMatching(/~\/\.codex\/skills[\s\S]*Only Codex and Cursor use this copy\.\s+Keep one…/),
+      ]);
+    expect(await page.getByRole('button', { name: 'publish-react, Cursor: listed. How to remove' }).count()).toBe(1);
     await page.locator('#search').fill('draft-rea');
     await expect.poll(() => page.locator('.matrix .row').count()).toBe(1);
     await cell('draft-react', 'Codex').click();

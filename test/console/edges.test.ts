@@ -98,7 +98,7 @@ describeInBrowser('the console in a browser:', (world) => {
       ['/health', '.facts-list li'],
       ['/start', '.steps li'],
       ['/agents', '.matrix .row'],
-      ['/skill?name=pdf', '.skill-agents li'],
+      ['/skill?name=pdf', '.skill-agents tbody tr'],
       ['/skill?name=pdf&tab=files', '.code'],
       ['/skill?name=setup-machine&tab=trust', '.findings'],
       ['/skill?name=pdf&tab=versions', '#panel h2'],

@@ -59,7 +59,7 @@ describeInBrowser(
         .poll(() => page.getByRole('region', { name: 'Instructions of the skill' }).innerText())
         .toContain('Fill a form');
       await expect
-        .poll(() => page.getByRole('complementary', { name: 'Why it is here' }).innerText())
+        .poll(() => page.getByRole('complementary', { name: 'Summary' }).innerText())
         .toContain('keywords: pdf, fill in the form');
       await using skills = await world.home.open();
       const loaded = async () => {
@@ -98,20 +98,25 @@ describeInBrowser(
     test('shows the audit, trusts the skill as it was seen, and takes that back', async () => {
       const { watched } = world;
       const { page } = watched;
-      await watched.visit('/skill?name=setup-machine&tab=trust');
+      await watched.visit('/skill?name=setup-machine');
+      const summary = page.getByRole('complementary', { name: 'Summary' });
+      await expect
+        .poll(() => summary.innerText())
+        .toMatch(
+          /Trust[\s\S]*! not trusted[\s\S]*scripts\/setup\.sh\s+Audit[\s\S]*\d findings[\s\S]*critical · scripts\/setup\.sh:2/,
+        );
+      // Findings that refuse it are accepted only where all of them are shown.
+      expect(await summary.getByRole('button').count()).toBe(0);
+      await summary.getByRole('link', { name: /^Review/ }).click();
       await expect.poll(() => page.locator('.findings').innerText()).toMatch(/critical[\s\S]*scripts\/setup\.sh:2/);
       // A warning in a document refuses nothing, and says so.
       expect(await page.locator('.findings').innerText()).toMatch(/critical \(possible\)[^\n]*SKILL\.md:\d/);
       await page.getByRole('button', { name: /Accept the findings and trust/ }).click();
       await expect.poll(() => page.locator('#panel').innerText()).toMatch(/Trusted: you trusted this version/);
+      await expect.poll(() => summary.innerText()).toMatch(/Trust[^!]*✓ trusted/);
       await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
       await expect.poll(() => page.locator('#panel').innerText()).toMatch(/Not trusted: Skillplane does not run/);
-    });
-
-    test('marks findings of the audit at their lines in the file, and a finding leads to its line', async () => {
-      const { watched } = world;
-      const { page } = watched;
-      await watched.visit('/skill?name=setup-machine&tab=trust');
+      // A finding leads to its line, where it is marked.
       await page.locator('.findings').getByRole('link', { name: 'scripts/setup.sh:2' }).first().click();
       const noted = page.locator('.code-line.noted');
       await noted.first().waitFor();
@@ -155,10 +160,13 @@ describeInBrowser(
       const { watched } = world;
       const { page } = watched;
       const settings = join(world.home.home, '.claude/settings.json');
-      const line = (agent: string) => page.locator('.skill-agents li', { hasText: agent });
+      const line = (agent: string) =>
+        page.locator('.skill-agents tbody tr').filter({ has: page.getByRole('rowheader', { name: agent }) });
       const said = page.locator('.said');
       await watched.visit('/skill?name=deploy-staging');
-      await expect.poll(() => line('Claude Code').innerText()).toMatch(/listed/);
+      await expect.poll(() => line('Claude Code').innerText()).toMatch(/listed[\s\S]*is Claude Code's own folder\./);
+      await line('Cursor').getByRole('button', { name: 'How to remove' }).click();
+      await expect.poll(() => line('Cursor').innerText()).toMatch(/turn the skill off in Cursor\.[\s\S]*mv /);
       await page.getByRole('button', { name: 'Disable', exact: true }).click();
       await expect
         .poll(() => said.innerText())
@@ -166,7 +174,10 @@ describeInBrowser(
           /Disabled\. Claude Code no longer lists deploy-staging[\s\S]*Cursor still lists it: Skillplane cannot/,
         );
       expect(readFileSync(settings, 'utf8')).toContain('deploy-staging');
-      await expect.poll(() => page.locator('.skill-agents li').first().innerText()).toMatch(/^Cursor\s+! still listed/);
+      const first = page.locator('.skill-agents tbody tr').first();
+      await expect.poll(() => first.innerText()).toMatch(/^Cursor\s+! still listed/);
+      await first.getByRole('button', { name: 'Move the skill…' }).waitFor();
+      expect(await first.innerText()).toContain('mv ~/.claude/skills/deploy-staging ~/.agent/skills/');
       expect(await watched.violations()).toEqual([]);
       await said.getByRole('button', { name: 'Undo' }).click();
       await expect.poll(() => said.innerText()).toMatch(/Undone\. Claude Code can use deploy-staging now/);
@@ -175,6 +186,34 @@ describeInBrowser(
       await expect.poll(() => said.innerText()).toMatch(/Given to Codex\. Codex can use deploy-staging now/);
       await said.getByRole('button', { name: 'Undo' }).click();
       await expect.poll(() => line('Codex').innerText()).toMatch(/not given/);
+    });
+
+    test('a summary stands beside the agents, on a phone below them; it trusts a skill without findings at a click', async () => {
+      const { watched } = world;
+      const { page } = watched;
+      await watched.visit('/skill?name=deploy-staging');
+      const summary = page.getByRole('complementary', { name: 'Summary' });
+      await expect
+        .poll(() => summary.innerText())
+        .toMatch(/no findings[\s\S]*\d+ uses in ninety days[\s\S]*Files[\s\S]*SKILL\.md[\s\S]*keywords: staging/);
+      await page.locator('.skill-agents tbody tr').first().waitFor();
+      const places = async () => {
+        const boxes = [page.locator('.skill-agents'), summary, page.getByRole('tablist')].map((part) =>
+          part.boundingBox(),
+        );
+        return (await Promise.all(boxes)).map((box) => box ?? { x: 0, y: 0, width: 0, height: 0 });
+      };
+      const [agents, beside] = await places();
+      expect(beside).toMatchObject({ y: agents?.y, width: 288 });
+      await page.setViewportSize({ width: 390, height: 800 });
+      const [above, middle, below] = await places();
+      expect(middle?.y).toBeGreaterThan((above?.y ?? 0) + (above?.height ?? 0) - 1);
+      expect(below?.y).toBeGreaterThan((middle?.y ?? 0) + (middle?.height ?? 0) - 1);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await summary.getByRole('button', { name: 'Trust this version' }).click();
+      await expect.poll(() => summary.innerText()).toMatch(/✓ trusted/);
+      await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(() => summary.innerText()).toMatch(/! not trusted/);
     });
 
     test('switches to another copy of the same name, and back', async () => {

@@ -14,7 +14,9 @@ describeInBrowser('the list of skills in a browser', (world) => {
     const { watched } = world;
     const { page } = watched;
     await watched.visit('/skills');
-    await expect.poll(() => rowOf('gh').innerText()).toMatch(/unavailable · missing commands: gh[\s\S]*Disable/);
+    await expect
+      .poll(() => rowOf('gh').innerText())
+      .toMatch(/unavailable · needs gh, but gh is not installed[\s\S]*Install gh…/);
     await expect.poll(() => rowOf('broken-one').innerText()).toMatch(/broken · [\s\S]*Details/);
     await expect.poll(() => rowOf('review-react').innerText()).toMatch(/2 copies · in use: [\s\S]*Keep one…/);
     await page.getByRole('link', { name: 'archive-apis' }).waitFor();
@@ -28,6 +30,19 @@ describeInBrowser('the list of skills in a browser', (world) => {
     await expect
       .poll(() => page.getByRole('heading', { level: 2 }).allInnerTexts())
       .toEqual([expect.stringMatching(/^Problems/)]);
+  });
+
+  test('the button of a problem leads to where its skill says in place what to do', async () => {
+    const { watched } = world;
+    const { page } = watched;
+    await watched.visit('/skills?show=problems');
+    await page.getByRole('link', { name: 'Install gh… gh' }).click();
+    await page.getByText('Skillplane installs no programs: install gh yourself').waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Keep one… review-react' }).click();
+    const summary = page.getByRole('complementary', { name: 'Summary' });
+    await summary.getByRole('button', { name: 'Use this copy instead' }).waitFor();
+    expect(await summary.innerText()).toMatch(/^Copies\s+In use: ~\/\.agent\/skills\s+Also in ~\/\.codex\/skills/);
   });
 
   test('marks the agents that have a skill, with words for those who cannot see the marks', async () => {
@@ -95,7 +110,7 @@ describeInBrowser('the list of skills in a browser', (world) => {
   test('switches many skills off at once, says what it changed, and takes it back', async () => {
     const { watched } = world;
     const { page } = watched;
-    await watched.visit('/skills?q=payroll');
+    await watched.visit('/skills?q=review+payroll');
     await page.locator('.found').first().waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('x');
@@ -107,6 +122,11 @@ describeInBrowser('the list of skills in a browser', (world) => {
     const notice = page.locator('.notice');
     await expect.poll(() => notice.innerText()).toMatch(/Disabled 2 skills[\s\S]*disabled[\s\S]*config\.yaml/);
     await expect.poll(() => page.getByRole('button', { name: /^Disabled/ }).innerText()).toBe('Disabled 4');
+    // It is in the folder of Claude Code, which Cursor reads, too.
+    await expect
+      .poll(() => rowOf('review-payroll').innerText())
+      .toMatch(/Cursor: still listed[\s\S]*! still listed · Cursor: Skillplane cannot[\s\S]*Move…/);
+    expect(await rowOf('review-payroll').locator('.agent-mark.listed').count()).toBe(0);
     await notice.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => page.getByRole('button', { name: /^Disabled/ }).innerText()).toBe('Disabled 2');
   });

@@ -1,4 +1,4 @@
-import type { AgentMark, MarksOf } from './agent-marks.ts';
+import type { AgentMark, MarkKind, MarksOf } from './agent-marks.ts';
 import type { FoundRow, SkillList, SkillRow } from './answers.ts';
 import type { Params, Route } from './route.ts';
 
@@ -27,12 +27,14 @@ export function toggleChosen(params: Route['params'], key: FilterKey, value: str
   return { [key]: after.join(',') };
 }
 
+const HAVING: ReadonlySet<MarkKind> = new Set(['listed', 'named', 'still']);
+
 /** The values of a row by which each filter knows it. */
 export function valuesOf(
   row: SkillRow,
   marks: readonly AgentMark[] | undefined,
 ): Readonly<Record<FilterKey, readonly string[]>> {
-  const having = (marks ?? []).filter(({ kind }) => kind === 'listed' || kind === 'named').map(({ agent }) => agent.id);
+  const having = (marks ?? []).filter(({ kind }) => HAVING.has(kind)).map(({ agent }) => agent.id);
   return {
     state: [row.state, ...(row.shadowedBy === undefined ? [] : ['unused'])],
     agent: having.length === 0 && marks !== undefined ? ['none'] : having,

@@ -1,49 +1,72 @@
 import type { AgentMark } from './agent-marks.ts';
 import type { SkillRow } from './answers.ts';
-import { counted, shortPath } from './words.ts';
+import { counted, joinNames, shortPath, shortPaths } from './words.ts';
 
-/** The reason why a skill does not work as it should, and the way out. */
+/** The reason why a skill does not work as it should, and the way out, which its page shows first. */
 export interface SkillProblem {
-  readonly state: 'broken' | 'blocked' | 'unavailable' | 'missed' | 'flawed' | 'copied';
+  readonly state: 'broken' | 'still' | 'blocked' | 'unavailable' | 'missed' | 'flawed' | 'copied';
   readonly kind: 'bad' | 'warn';
   readonly sign: string;
   readonly word: string;
   readonly reason: string;
-  readonly remedy: 'disable' | 'review' | 'look' | 'choose';
+  readonly remedy: Remedy;
 }
 
-/** The worst problem of a skill; undefined if it has none, or if its user switched it off. */
+export interface Remedy {
+  readonly label: string;
+  /** The tab of the skill's page. */
+  readonly tab?: string;
+}
+
+const DETAILS: Remedy = { label: 'Details' };
+const REVIEW: Remedy = { label: 'Review…', tab: 'trust' };
+const MOVE: Remedy = { label: 'Move…' };
+export const KEEP_ONE: Remedy = { label: 'Keep one…' };
+
+/** The worst problem of a skill; undefined if it has none, or if its user switched it off and no agent lists it. */
 export function problemOf(
   row: SkillRow,
-  marks: readonly AgentMark[] | undefined,
+  marks: readonly Mark[] | undefined,
   { copiesOf, home }: { readonly copiesOf: (name: string) => readonly SkillRow[]; readonly home: string },
 ): SkillProblem | undefined {
-  const { name, state, reasons = [], shadowedBy, flaw, blockedBecause } = row;
-  const because = reasons.join('; ');
+  const { name, state, reasons = [], shadowedBy, flaw, blockedBecause, missing } = row;
   if (state === 'broken')
-    return { state: 'broken', kind: 'bad', sign: '!', word: 'broken', reason: flaw ?? because, remedy: 'look' };
-  if (shadowedBy !== undefined || state === 'disabled') return undefined;
+    return { state: 'broken', kind: 'bad', sign: '!', word: 'broken', reason: flaw ?? reasons.join('; '), remedy: DETAILS };
+  if (shadowedBy !== undefined) return undefined;
+  const still = findMarks(marks, 'still', home);
+  if (still !== undefined) return { state: 'still', kind: 'warn', sign: '!', word: 'still listed', reason: still, remedy: MOVE };
+  if (state === 'disabled') return undefined;
   if (blockedBecause !== undefined)
-    return { state: 'blocked', kind: 'bad', sign: '✕', word: 'blocked', reason: blockedBecause, remedy: 'review' };
-  if (state === 'unavailable')
-    return { state: 'unavailable', kind: 'warn', sign: '!', word: 'unavailable', reason: because, remedy: 'disable' };
-  const missed = (marks ?? []).filter(({ kind }) => kind === 'missed');
-  if (missed.length > 0) {
-    const reason = `${missed.map(({ agent }) => agent.title).join(' and ')}: ${missed[0]?.because ?? ''}`;
-    return { state: 'missed', kind: 'bad', sign: '!', word: 'not visible', reason, remedy: 'look' };
+    return { state: 'blocked', kind: 'bad', sign: '✕', word: 'blocked', reason: blockedBecause, remedy: REVIEW };
+  if (missing !== undefined) {
+    const reason = `needs ${missing.join(', ')}, but ${joinNames(missing)} ${missing.length === 1 ? 'is' : 'are'} not installed`;
+    return { state: 'unavailable',
+      kind: 'warn',
+      sign: '!',
+      word: 'unavailable',
+      reason,
+      remedy: { label: `Install ${joinNames(missing)}…` },
+    };
   }
-  if (flaw !== undefined)
-    return { state: 'flawed', kind: 'warn', sign: '!', word: 'flawed', reason: flaw, remedy: 'look' };
-  if (row.shadows === undefined) return undefined;
-  const others = copiesOf(name).filter(({ file }) => file !== row.file);
-  return {
-    state: 'copied',
-    kind: 'warn',
-    sign: '!',
-    word: counted(others.length + 1, 'copy', 'copies'),
-    reason: `in use: ${shortPath(folderOf(row), home)}; also in ${others.map((one) => shortPath(folderOf(one), home)).join(', ')}`,
-    remedy: 'choose',
-  };
+  const others = copiesOf(name).filter(({ file, source }) => file !== row.file && source !== 'bundled');
+  if (others.length > 0) {
+    const reason = `in use: ${shortPath(folderOf(row), home)}; also in ${others.map((one) => shortPath(folderOf(one), home)).join(', ')}`;
+    return { state: 'copied', kind: 'warn', sign: '!', word: counted(others.length + 1, 'copy', 'copies'), reason, remedy: KEEP_ONE };
+  }
+  const missed = findMarks(marks, 'missed', home);
+  if (missed !== undefined) return { state: 'missed', kind: 'bad', sign: '!', word: 'not visible', reason: missed, remedy: DETAILS };
+  return flaw === undefined ? undefined : { state: 'flawed', kind: 'warn', sign: '!', word: 'flawed', reason: flaw, remedy: DETAILS };
+}
+
+type Mark = Pick<AgentMark, 'kind' | 'because'> & { readonly agent: Pick<AgentMark['agent'], 'title'> };
+
+/** `Codex and Cursor: its list is full`, for the agents with this mark. */
+function findMarks(marks: readonly Mark[] = [], wanted: Mark['kind'], home: string): string | undefined {
+  const some = marks.filter(({ kind }) => kind === wanted);
+  if (some.length === 0) return undefined;
+  const groups = Map.groupBy(some, ({ because = '' }) => because);
+  const texts = [...groups].map(([because, of]) => `${joinNames(of.map(({ agent }) => agent.title))}: ${because}`);
+  return shortPaths(texts.join('; '), home);
 }
 
 /** The folder that the folder of a skill is in. */

@@ -14,6 +14,12 @@ export function joinNames(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }
 
+/** A reason as a sentence. An identifier at its beginning stays as it is. */
+export function sentence(text: string): string {
+  const isWord = /^[a-z]+(?![\w.])/.test(text);
+  return text === '' ? '' : `${isWord ? text.charAt(0).toUpperCase() : text.charAt(0)}${text.slice(1)}.`;
+}
+
 /** `3 days ago`, for a date or for milliseconds since 1970; `never` without one. */
 export function since(time: string | number | null | undefined, now: number = Date.now()): string {
   const at = typeof time === 'string' ? Date.parse(time) : time;

@@ -16,7 +16,7 @@ import { DoneBar, type Done } from './agents/done-bar.tsx';
 import { readMarks } from './agents/marks.ts';
 import { Matrix } from './agents/matrix.tsx';
 import { PendingBar } from './agents/pending-bar.tsx';
-import { filterMatrix, isIn, makeRows } from './agents/rows.ts';
+import { countNames, filterMatrix, isIn, makeRows } from './agents/rows.ts';
 
 /** Skills and the agents that have them. Opening it proposes nothing. */
 export function AgentsPage(): JSX.Element {
@@ -77,7 +77,7 @@ function MatrixPart({ view, skills }: MatrixPartProps): JSX.Element {
         <div class="choices" role="group" aria-label="Show">
           {FILTERS.map(([id, title]) => (
             <button key={id} type="button" aria-pressed={only === id} onClick={() => choose({ only: id })}>
-              {title} <span class="count">{grouped(all.filter((row) => isIn(row, id)).length)}</span>
+              {title} <span class="count">{grouped(countNames(all.filter((row) => isIn(row, id))))}</span>
             </button>
           ))}
         </div>

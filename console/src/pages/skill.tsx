@@ -6,7 +6,7 @@ import { choose, route } from '../lib/route.ts';
 import { useSession } from '../lib/session.ts';
 import { useRead } from '../lib/use-read.ts';
 import { visible } from '../lib/visible-text.ts';
-import { counted, shortPath } from '../lib/words.ts';
+import { counted, joinNames, shortPath } from '../lib/words.ts';
 import { Hint } from '../parts/hint.tsx';
 import { Next } from '../parts/next.tsx';
 import { StateMark } from '../parts/state-mark.tsx';
@@ -17,12 +17,13 @@ import { FilesTab } from './skill/files-tab.tsx';
 import { InstructionsTab } from './skill/instructions-tab.tsx';
 import { Said } from './skill/said.tsx';
 import { SkillActions } from './skill/skill-actions.tsx';
+import { Summary } from './skill/summary.tsx';
 import { TrustTab } from './skill/trust-tab.tsx';
 import { UsageTab } from './skill/usage-tab.tsx';
 import { useSkillChanges } from './skill/use-skill-changes.ts';
 import { VersionsTab } from './skill/versions-tab.tsx';
 
-/** One skill: what it says, what it brings, why it is here, and what can be done with it. */
+/** One skill: who has it, what matters about it in a few lines, what it says, and what can be done with it. */
 export function SkillPage(): JSX.Element {
   const { params } = route.value;
   const { name = '' } = params;
@@ -52,8 +53,9 @@ function Detail({ detail, tab }: { readonly detail: SkillDetail; readonly tab: s
     <div class="page skill">
       <div class="head">
         <h1 class="mono">{visible(row.name)}</h1>
-        <StateMark state={row.state} />
-        <span class={row.state === 'enabled' ? 'good' : 'warn'}>{row.state}</span>
+        <span class={STATE_COLORS[row.state]}>
+          <StateMark state={row.state} /> <span aria-hidden="true">{row.state}</span>
+        </span>
         {detail.version !== undefined && <span class="muted">{visible(detail.version)}</span>}
         {row.isPinned && <span class="badge">pinned</span>}
         {row.isHidden && <span class="badge">hidden from models</span>}
@@ -61,18 +63,21 @@ function Detail({ detail, tab }: { readonly detail: SkillDetail; readonly tab: s
         {row.blockedBecause !== undefined && <span class="badge bad">blocked</span>}
         <SkillActions detail={detail} onTurn={() => void turn(to)} />
       </div>
-      {row.reasons?.map((reason) => (
-        <p key={reason} class="warn">
-          <Hint text={reason} />
-        </p>
-      ))}
+      {row.missing === undefined ? (
+        row.reasons?.map((reason) => (
+          <p key={reason} class={STATE_COLORS[row.state]}>
+            <Hint text={reason} />
+          </p>
+        ))
+      ) : (
+        <Missing commands={row.missing} />
+      )}
       {row.next !== undefined && <Next step={row.next} />}
       <p class="lead">
         <bdi>{visible(detail.description)}</bdi>
       </p>
       <p class="muted facts">
         <span class="mono">{visible(shortPath(detail.dir, home))}</span>
-        <span>{row.source}</span>
         {detail.origin !== undefined && (
           <span class="mono">{visible([detail.origin.address, detail.origin.choice].filter(Boolean).join(' '))}</span>
         )}
@@ -86,16 +91,49 @@ function Detail({ detail, tab }: { readonly detail: SkillDetail; readonly tab: s
       </p>
       {saying !== undefined && <Said saying={saying} name={row.name} onDismiss={dismiss} />}
       {failure !== undefined && <Trouble failure={failure} />}
-      {facts === undefined ? (
-        <div aria-busy="true" />
-      ) : (
-        <AgentsPart skill={row} facts={facts} onGive={(fact, wish) => void give(fact, wish)} />
-      )}
-      <Tabs label="About this skill" tabs={tabsOf(detail)} current={tab} onChoose={(id) => choose({ tab: id })} />
-      <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
-        <Panel detail={detail} tab={tab} />
+      <div class="with-summary">
+        {facts === undefined ? (
+          <div class="skill-agents" aria-busy="true" />
+        ) : (
+          <AgentsPart
+            detail={detail}
+            facts={facts}
+            absent={seen?.absent ?? []}
+            onGive={(fact, wish) => void give(fact, wish)}
+          />
+        )}
+        <Summary detail={detail} />
+        <div class="parts">
+          <Tabs label="About this skill" tabs={tabsOf(detail)} current={tab} onChoose={(id) => choose({ tab: id })} />
+          <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+            <Panel detail={detail} tab={tab} />
+          </div>
+        </div>
       </div>
     </div>
+  );
+}
+
+const STATE_COLORS = {
+  enabled: 'good',
+  disabled: 'muted',
+  shadowed: 'muted',
+  unavailable: 'warn',
+  broken: 'bad',
+} as const;
+
+/** Tells a person to install the commands that a skill needs: we install no programs. */
+function Missing({ commands }: { readonly commands: readonly string[] }): JSX.Element {
+  const names = visible(joinNames(commands));
+  const are = commands.length === 1 ? 'is' : 'are';
+  return (
+    <p>
+      <span class="warn">
+        Needs {names}, but {names} {are} not installed.
+      </span>{' '}
+      Skillplane installs no programs: install {names} yourself, with the package manager of your system for example.
+      The skill works as soon as {commands.length === 1 ? 'it is' : 'they are'} found in your PATH.
+    </p>
   );
 }
 

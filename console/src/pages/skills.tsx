@@ -146,7 +146,7 @@ export function SkillsPage(): JSX.Element {
   );
 }
 
-const HEIGHTS = { group: [38, 38], first: [38, 58], skill: [34, 50], problem: [37, 74] } as const;
+const HEIGHTS = { group: [38, 38], first: [38, 76], skill: [34, 50], problem: [37, 74] } as const;
 
 function heightFor(line: Line, isNarrow: boolean): number {
   const kind =

@@ -7,6 +7,7 @@ import { visible } from '../lib/visible-text.ts';
 const WORDS: Readonly<Record<MarkKind, string>> = {
   listed: 'listed',
   named: 'listed by name only',
+  still: 'still listed',
   missed: 'not visible',
   none: 'not given',
 };
@@ -25,7 +26,7 @@ export function AgentMarks({ marks = [] }: AgentMarksProps): JSX.Element {
         const why = because === undefined ? '' : ` (${visible(because)})`;
         return (
           <span key={id} class={`agent-mark ${kind}`} title={`${said}${why}`}>
-            <span aria-hidden="true">{kind === 'missed' ? '!' : kind === 'none' ? '–' : mark}</span>
+            <span aria-hidden="true">{kind === 'missed' || kind === 'still' ? '!' : kind === 'none' ? '–' : mark}</span>
             <span class="unseen">{said}. </span>
           </span>
         );
@@ -38,7 +39,7 @@ export function AgentMarks({ marks = [] }: AgentMarksProps): JSX.Element {
 export function MarkLegend({ agents }: { readonly agents: ConsoleSession['hosts'] }): JSX.Element {
   return (
     <span class="mark-legend" aria-hidden="true">
-      {agents.map(({ mark, title }) => `${mark} ${title}`).join(' · ')} · dashed: by name only · !: not visible · –: not
+      {agents.map(({ mark, title }) => `${mark} ${title}`).join(' · ')} · dashed: by name only · !: a problem · –: not
       given
     </span>
   );

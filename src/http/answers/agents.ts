@@ -1,17 +1,19 @@
 import { z } from 'zod';
 
-import { askAgents } from '../../engine/agents-having.ts';
+import { askAgents, type AskedAgent } from '../../engine/agents-having.ts';
 import { giveSkills, type GivingPlan } from '../../engine/give-skills.ts';
 import type { Skills } from '../../engine/open-skills.ts';
-import { readSkillAgents, type AgentFact } from '../../engine/skill-agents.ts';
+import { findHold, readSkillAgents, type AgentFact } from '../../engine/skill-agents.ts';
 import { HOSTS } from '../../hosts/all-hosts.ts';
 import { connectHost, disconnectHost, planConnection } from '../../hosts/connecting/connect-host.ts';
 import { requestConnection, type WantedConnection } from '../../hosts/connecting/connection-request.ts';
 import { readConnection } from '../../hosts/connecting/read-connection.ts';
 import { countStandings } from '../../hosts/seeing/host-report.ts';
+import type { Reason } from '../../hosts/seeing/host-skill.ts';
 import { AGENT_IDS, AGENTS, findHostId, HOST_IDS } from '../../model/agents.ts';
 import { parseJson } from '../../model/json.ts';
 import { fail } from '../../model/outcome.ts';
+import type { Skill } from '../../model/skill.ts';
 import { sha256Of } from '../../parse/digest.ts';
 import { change, read } from '../endpoint.ts';
 import { host, name, named, nothing } from '../input-fields.ts';
@@ -20,7 +22,9 @@ import { host, name, named, nothing } from '../input-fields.ts';
 export const viewAgents = read(nothing, async ({ skills }) => {
   const { environment } = skills;
   const catalog = skills.catalog();
-  const asked = askAgents([...catalog.skills, ...catalog.shadowed], catalog, environment);
+  const copies = [...catalog.skills, ...catalog.shadowed];
+  const asked = askAgents(copies, catalog, environment);
+  const byFile = new Map(copies.map((skill) => [skill.file, skill]));
   const facts = await readSkillAgents(catalog, environment, { copies: true, asked });
   const ids = asked.map(({ host: { id } }) => id);
   return {
@@ -42,10 +46,11 @@ export const viewAgents = read(nothing, async ({ skills }) => {
     absent: HOST_IDS.filter((id) => !ids.includes(id)).map((id) => AGENTS[id].title),
     /** Of each copy, one cell for each agent in their order, or null; those that have their name come first. */
     rows: facts.map((row) => {
+      const holdOf = openHolds(byFile.get(row.file), asked, environment);
       const byAgent = new Map(row.agents.map((fact) => [fact.agent, fact]));
       const cells = ids.map((id) => {
         const fact = byAgent.get(id);
-        return fact === undefined ? null : toCell(fact);
+        return fact === undefined ? null : toCell(fact, holdOf(fact) !== undefined);
       });
       return { name: row.name, file: row.file, cells };
     }),
@@ -53,7 +58,7 @@ export const viewAgents = read(nothing, async ({ skills }) => {
 });
 
 /** There are thousands of cells, so a cell leaves out whatever there is nothing to say about. */
-function toCell(fact: AgentFact) {
+function toCell(fact: AgentFact, isStuck: boolean) {
   const { standing, because, isWished, isKept } = fact;
   return {
     standing,
@@ -61,6 +66,21 @@ function toCell(fact: AgentFact) {
     ...(isWished && { isWished }),
     ...(isKept && { isKept }),
     ...(canGive(fact) && { canGive: true }),
+    ...(isStuck && { isStuck }),
+  };
+}
+
+/** Says of the agents that list a skill unasked why we cannot take it from them. */
+function openHolds(
+  skill: Skill | undefined,
+  asked: readonly AskedAgent[],
+  environment: Skills['environment'],
+): (fact: AgentFact) => Reason | undefined {
+  return ({ agent, has, isWished, isKept }) => {
+    if (skill === undefined || !has || isWished || isKept) return undefined;
+    const one = asked.find(({ host: { id } }) => id === agent);
+    const seen = one?.find(skill);
+    return one === undefined || seen === undefined ? undefined : findHold(one.host, seen.skill, environment);
   };
 }
 
@@ -76,8 +96,20 @@ function canGive({ agent, has, isKept, isWished, standing, next }: AgentFact): b
 export const viewSkillAgents = read(named, async ({ skills }, { name: wanted }) => {
   const found = skills.find(wanted);
   if (!found.ok) return found;
-  const [row] = await readSkillAgents(skills.catalog(), skills.environment, { names: [found.skill.name] });
-  return { ok: true, agents: (row?.agents ?? []).map((fact) => ({ ...fact, canGive: canGive(fact) })) };
+  const { skill } = found;
+  const [catalog, { environment }] = [skills.catalog(), skills];
+  const asked = askAgents([skill], catalog, environment);
+  const [row] = await readSkillAgents(catalog, environment, { names: [skill.name], asked });
+  const holdOf = openHolds(skill, asked, environment);
+  return {
+    ok: true,
+    agents: (row?.agents ?? []).map((fact) => {
+      const hold = holdOf(fact);
+      return { ...fact, canGive: canGive(fact), isStuck: hold !== undefined, hold };
+    }),
+    /** The titles of agents that we know well, and that are not on this machine. */
+    absent: HOST_IDS.filter((id) => asked.every(({ host }) => host.id !== id)).map((id) => AGENTS[id].title),
+  };
 });
 
 /** Skills that agents shall have, or shall not; with the exceptions of the setting `hosts`, for taking a change back. */

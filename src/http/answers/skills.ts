@@ -4,6 +4,7 @@ import { findOffSources } from '../../catalog/off-sources.ts';
 import type { Skills } from '../../engine/open-skills.ts';
 import { turnSkills } from '../../engine/turn-skills.ts';
 import type { Skill } from '../../model/skill.ts';
+import { findCommand } from '../../platform/environment.ts';
 import { change, job, read } from '../endpoint.ts';
 import { MOST, name, nothing, wholeCount } from '../input-fields.ts';
 
@@ -43,11 +44,13 @@ export interface SkillRow
   readonly shadows?: number;
   /** The first flaw of its SKILL.md. */
   readonly flaw?: string;
+  /** The commands that it needs and that are not here. */
+  readonly missing?: readonly string[];
 }
 
 /** Makes rows; what they have in common is read once. */
 export async function openRows(
-  { trust }: Pick<Skills, 'trust'>,
+  { trust, environment }: Pick<Skills, 'trust' | 'environment'>,
   copies: readonly Skill[],
 ): Promise<(skill: Skill) => SkillRow> {
   const served = await trust.survey(copies);
@@ -72,6 +75,9 @@ export async function openRows(
       ...(shadowedBy !== undefined && { shadowedBy }),
       ...(shadows.length > 0 && { shadows: shadows.length }),
       ...(flaw !== undefined && { flaw }),
+      ...(status === 'unavailable' && {
+        missing: skill.requires.filter((command) => findCommand(command, environment) === undefined),
+      }),
     };
   };
 }

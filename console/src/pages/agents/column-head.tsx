@@ -40,16 +40,17 @@ export function Room({ agent: { room, faults }, isShort }: ColumnHeadProps): JSX
     );
   if (room === undefined) return <span class="muted">{isShort ? 'no limit' : 'no limit on its skill list'}</span>;
   const whole = `${grouped(room.needed)} of ${grouped(room.limit)} ${room.unit}`;
+  const brief = whole.replace('characters', 'chars');
   if (room.needed > room.limit)
     return (
       <span class="bad" title={`Its skill list is too long: ${whole} (${visible(room.because)})`}>
-        ! {isShort ? 'list too long' : whole.replace('characters', 'chars')}
+        ! {isShort ? 'list too long' : brief}
       </span>
     );
   const share = `${Math.round((100 * room.needed) / Math.max(1, room.limit))}% of its list`;
   return (
     <span class="muted" title={`Skill list: ${whole} (${visible(room.because)})`}>
-      {isShort ? share : whole}
+      {isShort ? share : brief}
     </span>
   );
 }

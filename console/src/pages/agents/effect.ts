@@ -1,6 +1,5 @@
 import type { AgentChange, GivingPlan } from '../../lib/answers.ts';
-import { grouped } from '../../lib/words.ts';
-import { joined } from './rows.ts';
+import { grouped, joinNames } from '../../lib/words.ts';
 
 type Effect = Pick<GivingPlan, 'lists' | 'problems'>;
 
@@ -35,5 +34,5 @@ const MOST_NAMES = 5;
 
 function few(names: readonly string[]): string {
   const rest = names.length - MOST_NAMES;
-  return rest > 0 ? `${names.slice(0, MOST_NAMES).join(', ')} and ${rest} more` : joined(names);
+  return rest > 0 ? `${names.slice(0, MOST_NAMES).join(', ')} and ${rest} more` : joinNames(names);
 }

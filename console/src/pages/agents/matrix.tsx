@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
+import { CELL_SIGNS, type Cell } from '../../lib/agent-cell.ts';
 import type { AgentColumn } from '../../lib/answers.ts';
 import { go } from '../../lib/route.ts';
 import { useSession } from '../../lib/session.ts';
@@ -11,7 +12,7 @@ import { Link } from '../../parts/link.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { ColumnHead } from './column-head.tsx';
 import { toggleMark, type Mark } from './marks.ts';
-import { CELL_SIGNS, type Cell, type MatrixRow } from './rows.ts';
+import { countNames, type MatrixRow } from './rows.ts';
 
 interface MatrixProps {
   readonly agents: readonly AgentColumn[];
@@ -30,7 +31,7 @@ interface Spot {
 /** Up to so many agents leave room for the description. */
 const FEW = 3;
 /** So many cells stand side by side on a phone. */
-const A_LINE = 5;
+const A_LINE = 7;
 
 /** Skills against agents: a click on an empty cell gives the skill, on a full one it takes it away, once that is applied. */
 export function Matrix({ agents, rows, marks }: MatrixProps): JSX.Element {
@@ -46,13 +47,13 @@ export function Matrix({ agents, rows, marks }: MatrixProps): JSX.Element {
   const heightOf = useCallback(
     (item: Item): number => {
       if (!isRow(item)) return HEIGHTS.group;
-      const [path, reason] = [item.path !== undefined, item.problem !== undefined];
-      if (isWide) return path || reason ? HEIGHTS.twoLines : HEIGHTS.row;
-      const reasonLines = (item.problem?.length ?? 0) > A_REASON ? 2 : 1;
-      const text = HEIGHTS.row + (path ? HEIGHTS.line : 0) + (reason ? reasonLines * HEIGHTS.line + 2 : 0);
-      return isNarrow ? text + lines * HEIGHTS.cell : text;
+      const path = item.path === undefined ? 0 : 1;
+      const reason = countLines(item, isWide ? (agents.length < FEW ? 60 : 36) : isNarrow ? 46 : 36);
+      if (isWide) return HEIGHTS.row + HEIGHTS.line * Math.max(path, reason - 1);
+      const text = HEIGHTS.line * (1 + path + reason) + (reason > 0 ? 2 : 0);
+      return text + (isNarrow ? lines * HEIGHTS.cell + 10 : HEIGHTS.row - HEIGHTS.line);
     },
-    [isWide, isNarrow, lines],
+    [isWide, isNarrow, lines, agents.length],
   );
   useLayoutEffect(() => {
     if (!hasMoved.current) return;
@@ -90,7 +91,7 @@ export function Matrix({ agents, rows, marks }: MatrixProps): JSX.Element {
             <div role="rowgroup" class="matrix-head">
               <div role="row" aria-rowindex={1} class="matrix-line">
                 <div role="columnheader" class="skill muted">
-                  {counted(rows.length, 'skill')}
+                  {counted(countNames(rows), 'skill')}
                 </div>
                 {agents.map((agent) => (
                   <ColumnHead key={agent.id} agent={agent} isShort={agents.length > FEW} />
@@ -113,25 +114,28 @@ export function Matrix({ agents, rows, marks }: MatrixProps): JSX.Element {
   );
 }
 
-/** So many characters of a reason fit into a line. */
-const A_REASON = 40;
-
 /** In pixels. */
-const HEIGHTS = { group: 38, row: 36, twoLines: 52, line: 19, cell: 44 };
+const HEIGHTS = { group: 38, row: 36, line: 19, cell: 44 };
+
+/** The lines that a reason and the way out of it take where so many characters fit into one. */
+function countLines({ problem, remedy }: MatrixRow, fit: number): number {
+  if (problem === undefined) return 0;
+  const link = remedy?.label.length ?? 0;
+  if (problem.length + link < fit) return 1;
+  return (problem.length < fit ? 1 : 2) + (link === 0 ? 0 : 1);
+}
 
 function isRow(item: Item | undefined): item is MatrixRow {
   return item !== undefined && 'file' in item;
 }
 
-/** Problems come first. */
+/** Problems come first, with all copies of their names. */
 function group(rows: readonly MatrixRow[]): readonly Item[] {
-  const [wrong, sound] = [
-    rows.filter(({ problem }) => problem !== undefined),
-    rows.filter(({ problem }) => problem === undefined),
-  ];
+  const faulty = new Set(rows.flatMap(({ name, problem }) => (problem === undefined ? [] : [name])));
+  const [wrong, sound] = [rows.filter(({ name }) => faulty.has(name)), rows.filter(({ name }) => !faulty.has(name))];
   return [
-    ...(wrong.length === 0 ? [] : [{ title: 'Problems', count: wrong.length }, ...wrong]),
-    ...(wrong.length === 0 || sound.length === 0 ? sound : [{ title: 'Skills', count: sound.length }, ...sound]),
+    ...(wrong.length === 0 ? [] : [{ title: 'Problems', count: faulty.size }, ...wrong]),
+    ...(wrong.length === 0 || sound.length === 0 ? sound : [{ title: 'Skills', count: countNames(sound) }, ...sound]),
   ];
 }
 
@@ -168,7 +172,7 @@ interface RowProps {
 }
 
 function Row({ row, at, agents, marks, column }: RowProps): JSX.Element {
-  const { name, brief, path, isCopy, problem, cells } = row;
+  const { name, brief, path, isCopy, problem, remedy, cells } = row;
   return (
     <div role="presentation" class="matrix-line">
       <div role="rowheader" class="skill">
@@ -185,7 +189,13 @@ function Row({ row, at, agents, marks, column }: RowProps): JSX.Element {
         {path !== undefined && <span class="path mono muted">{visible(path)}</span>}
         {/* Beside the name where there is room for it. */}
         <span class={problem === undefined ? 'about muted' : 'about why muted'} title={visible(problem ?? brief)}>
-          {visible(problem ?? brief)}
+          <span>{visible(problem ?? brief)}</span>
+          {remedy !== undefined && (
+            <Link page="skill" params={{ name, tab: remedy.tab }} tabIndex={-1}>
+              {visible(remedy.label)}
+              <span class="unseen"> {visible(name)}</span>
+            </Link>
+          )}
         </span>
       </div>
       {agents.map((agent, index) => (
@@ -221,7 +231,15 @@ function CellButton({ row: { name, isCopy }, agent, cell, marked, spot, isStop }
   const state = word === '' ? 'not given' : word;
   const isChange = kind === 'listed' || kind === 'named' || kind === 'empty';
   const isStill = kind === 'fixed' || isCopy || (isReadOnly && isChange);
-  const verb = isStill ? '' : !isChange ? 'See why' : kind === 'empty' ? 'Give' : 'Remove';
+  const verb = isStill
+    ? ''
+    : !isChange
+      ? kind === 'stuck'
+        ? 'How to remove'
+        : 'See why'
+      : kind === 'empty'
+        ? 'Give'
+        : 'Remove';
   const why = visible(because ?? '');
   const label = `${visible(name)}, ${agent.title}: ${state}`;
   const common = {

@@ -1,18 +1,7 @@
-import type { AgentFact, AgentsView, SkillRow } from '../../lib/answers.ts';
-import { counted, shortPath, shortPaths } from '../../lib/words.ts';
-
-/**
- * The state of a cell. `still`: listed although it is kept from the agent. `lost`: not visible although it was given, or although it lies in a folder of the agent.
- * `empty`: it can be given. `fixed`: nothing to change here.
- */
-export type CellKind = 'listed' | 'named' | 'still' | 'lost' | 'empty' | 'fixed';
-
-export interface Cell {
-  readonly kind: CellKind;
-  /** The state in words. */
-  readonly word: string;
-  readonly because: string | undefined;
-}
+import { toCell, type Cell, type CellKind } from '../../lib/agent-cell.ts';
+import type { AgentsView, SkillRow } from '../../lib/answers.ts';
+import { KEEP_ONE, problemOf, type Remedy } from '../../lib/skill-problem.ts';
+import { counted, joinNames, sentence, shortPath } from '../../lib/words.ts';
 
 /** A copy of a skill in the matrix. */
 export interface MatrixRow {
@@ -26,6 +15,7 @@ export interface MatrixRow {
   readonly cells: readonly Cell[];
   /** Why it is among the problems. */
   readonly problem: string | undefined;
+  readonly remedy: Remedy | undefined;
 }
 
 /** The rows in the order of their names; a copy follows the one that has the name. */
@@ -35,77 +25,37 @@ export function makeRows(
   home: string,
 ): readonly MatrixRow[] {
   const known = new Map(skills.map((skill) => [skill.file, skill]));
+  const byName = Map.groupBy(skills, ({ name }) => name);
   const copies = Map.groupBy(rows, ({ name }) => name);
   return rows
     .map(({ name, file, cells: seen }): MatrixRow => {
       const skill = known.get(file);
       const cells = seen.map((cell) => toCell(cell, skill));
       const count = copies.get(name)?.length ?? 1;
-      const path = count > 1 ? shortPath(file.replace(/\/[^/]*$/, ''), home) : undefined;
-      const titles = (kind: CellKind): readonly string[] =>
-        agents.flatMap(({ title }, at) => (cells[at]?.kind === kind ? [title] : []));
+      const folder = skill?.source === 'bundled' ? 'bundled' : shortPath(file.replace(/\/[^/]*$/, ''), home);
+      const path = count > 1 ? folder : undefined;
       const isCopy = skill?.shadowedBy !== undefined;
-      const row = { name, file, brief: skill?.brief ?? '', path, isCopy, cells };
+      const row = { name, file, brief: skill?.brief ?? '', path, isCopy, cells, problem: undefined, remedy: undefined };
       if (isCopy) {
-        const users = [...titles('listed'), ...titles('named')];
-        const own =
-          users.length === 0 ? undefined : `Only ${joined(users)} ${users.length === 1 ? 'uses' : 'use'} this copy.`;
-        return { ...row, brief: own ?? 'Another copy of this name is in use.', problem: own };
+        const users = agents.flatMap(({ title }, at) => (HAVING.has(cells[at]?.kind ?? 'fixed') ? [title] : []));
+        if (users.length === 0) return { ...row, brief: 'Another copy of this name is in use.' };
+        const own = `Only ${joinNames(users)} ${users.length === 1 ? 'uses' : 'use'} this copy.`;
+        return { ...row, brief: own, problem: own, remedy: KEEP_ONE };
       }
-      const problem = findProblem(cells, skill, agents);
-      return { ...row, problem: problem === undefined ? undefined : shortPaths(problem, home) };
+      if (skill === undefined) return row;
+      const marks = cells.map(({ kind, because }, at) => ({
+        agent: { title: agents[at]?.title ?? '' },
+        kind: kind === 'still' ? ('still' as const) : kind === 'lost' ? ('missed' as const) : ('none' as const),
+        because,
+      }));
+      const problem = problemOf(skill, marks, { copiesOf: (wanted) => byName.get(wanted) ?? [], home });
+      if (problem === undefined) return row;
+      // Each copy has a row of its own, with its folder.
+      if (problem.remedy === KEEP_ONE)
+        return { ...row, problem: `${problem.word}; this one is in use.`, remedy: KEEP_ONE };
+      return { ...row, problem: sentence(problem.reason), remedy: problem.remedy };
     })
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-}
-
-function findProblem(
-  cells: readonly Cell[],
-  skill: SkillRow | undefined,
-  agents: AgentsView['agents'],
-): string | undefined {
-  const reason = skill?.reasons?.join('; ') ?? '';
-  if (skill?.state === 'broken') return sentence(skill.flaw ?? reason);
-  if (skill?.state === 'unavailable') return sentence(reason);
-  const wrong = agents.flatMap(({ title }, at) => {
-    const cell = cells[at];
-    if (cell?.kind !== 'lost' && cell?.kind !== 'still') return [];
-    return [
-      { title: cell.kind === 'still' ? `${title} still lists it` : title, because: cell.because ?? 'not visible' },
-    ];
-  });
-  if (wrong.length === 0) return undefined;
-  const groups = Map.groupBy(wrong, ({ because }) => because);
-  return [...groups].map(([because, some]) => `${joined(some.map(({ title }) => title))}: ${because}.`).join(' ');
-}
-
-export const CELL_SIGNS: Readonly<Record<CellKind, string>> = {
-  listed: '✓',
-  named: '◐',
-  still: '!',
-  lost: '!',
-  empty: '–',
-  fixed: '–',
-};
-
-/** As it comes from the server, where a cell leaves out what is false. */
-type SeenCell = Pick<AgentFact, 'standing'> & Partial<Pick<AgentFact, 'because' | 'isWished' | 'isKept' | 'canGive'>>;
-
-/** The state of a skill for an agent, and whether a person can change it. */
-export function toCell(cell: SeenCell | null, skill: Pick<SkillRow, 'state' | 'shadowedBy'> | undefined): Cell {
-  const because = cell?.because;
-  const made = (kind: CellKind, word: string): Cell => ({ kind, word, because });
-  if (cell === null) return made('fixed', '');
-  const { standing, isWished = false, isKept = false, canGive = false } = cell;
-  if (standing === 'described' || standing === 'named') {
-    if (isKept) return made('still', 'still listed');
-    return standing === 'named' ? made('named', 'name only') : made('listed', 'listed');
-  }
-  if (canGive) return made('empty', '');
-  if (skill?.shadowedBy !== undefined) return made('fixed', '');
-  if (standing === 'hidden') return made('fixed', 'hidden');
-  if (skill?.state === 'unavailable' || skill?.state === 'disabled' || skill?.state === 'broken')
-    return made('fixed', skill.state);
-  return standing === 'lost' || isWished ? made('lost', 'not visible') : made('fixed', '');
 }
 
 /** Keeps the rows of a filter that hold every word of a search. */
@@ -117,19 +67,18 @@ export function filterMatrix(rows: readonly MatrixRow[], filter: string, query: 
   });
 }
 
+const HAVING: ReadonlySet<CellKind> = new Set(['listed', 'named', 'stuck', 'still']);
+
 export function isIn({ cells, problem }: MatrixRow, filter: string): boolean {
-  const having = cells.filter(({ kind }) => kind === 'listed' || kind === 'named' || kind === 'still').length;
+  const having = cells.filter(({ kind }) => HAVING.has(kind)).length;
   if (filter === 'problems') return problem !== undefined;
   if (filter === 'some') return having > 0 && having < cells.length;
   return filter === 'none' ? having === 0 : true;
 }
 
-export function joined(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
-
-function sentence(text: string): string {
-  return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+/** How many skills the rows are about; copies of a name are one. */
+export function countNames(rows: readonly MatrixRow[]): number {
+  return new Set(rows.map(({ name }) => name)).size;
 }
 
 /** `give pdf to Codex`, for each mark; of many only the first ones. */

@@ -5,32 +5,28 @@ import { choose } from '../../lib/route.ts';
 import { CodeView, type LineNote } from '../../parts/code-view.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { FixPanel } from './fix-panel.tsx';
-import { WhyHere } from './why-here.tsx';
 
-/** The instructions as a reader sees them, the frontmatter with its problems, and why the skill is here. */
+/** The instructions as a reader sees them, and the frontmatter with its problems. */
 export function InstructionsTab({ detail }: { readonly detail: SkillDetail }): JSX.Element {
   const { instructions, frontmatter, problems, row } = detail;
   return (
-    <div class="columns">
-      <div class="stack">
-        {problems.length > 0 && <FixPanel name={row.name} />}
-        {instructions === undefined ? (
-          <Problems problems={problems} />
-        ) : (
-          <section class="paper" aria-label="Instructions of the skill">
-            <h2 class="unseen">Instructions of the skill</h2>
-            <Markdown text={instructions} onOpenFile={(path) => choose({ tab: 'files', file: path })} />
-          </section>
-        )}
-        {frontmatter !== undefined && frontmatter !== '' && (
-          <details open={problems.length > 0}>
-            <summary>Frontmatter</summary>
-            <CodeView text={frontmatter} label="Frontmatter" from={2} notes={problems.flatMap(toNote)} />
-            <Problems problems={problems.filter(({ line }) => line === undefined)} />
-          </details>
-        )}
-      </div>
-      <WhyHere detail={detail} />
+    <div class="stack">
+      {problems.length > 0 && <FixPanel name={row.name} />}
+      {instructions === undefined ? (
+        <Problems problems={problems} />
+      ) : (
+        <section class="paper" aria-label="Instructions of the skill">
+          <h2 class="unseen">Instructions of the skill</h2>
+          <Markdown text={instructions} onOpenFile={(path) => choose({ tab: 'files', file: path })} />
+        </section>
+      )}
+      {frontmatter !== undefined && frontmatter !== '' && (
+        <details open={problems.length > 0}>
+          <summary>Frontmatter</summary>
+          <CodeView text={frontmatter} label="Frontmatter" from={2} notes={problems.flatMap(toNote)} />
+          <Problems problems={problems.filter(({ line }) => line === undefined)} />
+        </details>
+      )}
     </div>
   );
 }

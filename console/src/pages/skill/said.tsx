@@ -4,10 +4,9 @@ import type { WireFailure } from '../../../../src/http/wire.ts';
 import type { AgentFact, Changes } from '../../lib/answers.ts';
 import { useSession } from '../../lib/session.ts';
 import { visible } from '../../lib/visible-text.ts';
-import { shortPath, shortPaths } from '../../lib/words.ts';
+import { joinNames, shortPath, shortPaths } from '../../lib/words.ts';
 import { Next } from '../../parts/next.tsx';
 import { Trouble } from '../../parts/trouble.tsx';
-import { joined } from '../agents/rows.ts';
 
 export type Facts = Changes['skills/switch']['output']['done'][number]['after'];
 
@@ -58,8 +57,8 @@ export function Said({ saying, name, onDismiss }: SaidProps): JSX.Element {
         <p>
           <strong>{what}</strong>{' '}
           {gone.length > 0 &&
-            `${joined(gone)} no longer ${gone.length === 1 ? 'lists' : 'list'} ${visible(name)} (in new sessions). `}
-          {come.length > 0 && `${joined(come)} can use ${visible(name)} now (in new sessions). `}
+            `${joinNames(gone)} no longer ${gone.length === 1 ? 'lists' : 'list'} ${visible(name)} (in new sessions). `}
+          {come.length > 0 && `${joinNames(come)} can use ${visible(name)} now (in new sessions). `}
           {visible(more ?? '')}
         </p>
         {[...still, ...without].map(({ agent, title, has, because, next }) => (
@@ -70,7 +69,8 @@ export function Said({ saying, name, onDismiss }: SaidProps): JSX.Element {
               </strong>{' '}
               {visible(shortPaths(because ?? 'not listed', home))}.
             </p>
-            {next !== undefined && <Next step={next} />}
+            {/* Its line below says how to remove it. */}
+            {next !== undefined && !has && <Next step={next} />}
           </div>
         ))}
         {file !== undefined && (
@@ -80,7 +80,7 @@ export function Said({ saying, name, onDismiss }: SaidProps): JSX.Element {
         )}
       </div>
       {undo !== undefined && (
-        <button type="button" onClick={undo}>
+        <button type="button" class="small" onClick={undo}>
           Undo
         </button>
       )}

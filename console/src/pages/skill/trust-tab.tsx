@@ -1,8 +1,6 @@
 import type { JSX } from 'preact';
 
 import type { TrustView } from '../../lib/answers.ts';
-import { change } from '../../lib/api.ts';
-import { notify, notifyFailure } from '../../lib/notices.ts';
 import { useSession } from '../../lib/session.ts';
 import { useRead } from '../../lib/use-read.ts';
 import { visible } from '../../lib/visible-text.ts';
@@ -10,6 +8,7 @@ import { counted } from '../../lib/words.ts';
 import { Findings } from '../../parts/findings.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Trouble } from '../../parts/trouble.tsx';
+import { grantTrust, revokeTrust } from './trusting.ts';
 
 /** Findings of the audit, everything that trust would allow, and the decision. */
 export function TrustTab({ name }: { readonly name: string }): JSX.Element {
@@ -77,13 +76,13 @@ function Decision({ name, trust }: { readonly name: string; readonly trust: Trus
           <button
             type="button"
             class="main"
-            onClick={() => void grant(name, digest, [...new Set(refused.map(({ rule }) => rule))])}
+            onClick={() => void grantTrust(name, digest, [...new Set(refused.map(({ rule }) => rule))])}
           >
             {refused.length === 0 ? 'Trust it as it is now' : 'Accept the findings and trust it as it is now'}
           </button>
         ) : (
           isRevocable && (
-            <button type="button" onClick={() => void revoke(name)}>
+            <button type="button" onClick={() => void revokeTrust(name)}>
               Stop trusting it
             </button>
           )
@@ -96,21 +95,4 @@ function Decision({ name, trust }: { readonly name: string; readonly trust: Trus
 
 function mentions(label: string, names: readonly string[]): string {
   return names.length === 0 ? '' : `${label} it names: ${visible(names.slice(0, 12).join(', '))}.`;
-}
-
-async function grant(name: string, digest: string, allow: readonly string[]): Promise<void> {
-  const answer = await change('skill/trust', { name, digest, allow });
-  if (!answer.ok) notifyFailure(answer.failure);
-  else
-    notify({
-      kind: 'done',
-      text: `${name} is trusted until anything in its folder changes.`,
-      undo: () => void revoke(name),
-    });
-}
-
-async function revoke(name: string): Promise<void> {
-  const answer = await change('skill/untrust', { name });
-  if (answer.ok) notify({ kind: 'done', text: `${name} is no longer trusted.` });
-  else notifyFailure(answer.failure);
 }

@@ -134,8 +134,11 @@ function countValues(rows: readonly SkillRow[], marksOf: MarksOf): ReadonlyMap<s
   const counts = new Map<string, number>();
   for (const row of rows) {
     const values = valuesOf(row, marksOf(row));
+    // Copies that are not used show only if they are asked for.
+    const isShown = row.shadowedBy === undefined || row.state === 'broken';
     for (const key of FILTER_KEYS)
-      for (const value of values[key]) counts.set(`${key} ${value}`, (counts.get(`${key} ${value}`) ?? 0) + 1);
+      for (const value of values[key])
+        if (isShown || value === 'unused') counts.set(`${key} ${value}`, (counts.get(`${key} ${value}`) ?? 0) + 1);
   }
   return counts;
 }
