@@ -135,7 +135,6 @@ describeInBrowser('the page of agents in a browser:', (world) => {
       .poll(() => agent.innerText())
       .toMatch(/Changes 2 files: ~\/\.claude\.json, ~\/\.claude\/settings\.json/);
     await expect.poll(() => agent.innerText()).toMatch(/\+.*"mcpServers"[\s\S]*UserPromptSubmit/);
-    expect(await watched.violations()).toEqual([]);
     await agent.getByLabel('MCP server').uncheck();
     await expect.poll(() => agent.innerText()).toMatch(/Changes 1 file: ~\/\.claude\/settings\.json/);
     await agent.getByRole('button', { name: 'Apply' }).click();

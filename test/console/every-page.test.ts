@@ -19,7 +19,7 @@ const PAGES: readonly Walked[] = [
   },
   {
     path: '/skill?name=pdf',
-    ready: '.markdown',
+    ready: '.skill-agents tbody tr',
     reached: [/^Disable$/, /Codex$/, /^Instructions/, /references\/forms\.md/],
   },
   { path: '/skill?name=pdf&tab=files', ready: '.code', reached: [/^Files/, /scripts\/fields\.py/, /rendered/] },

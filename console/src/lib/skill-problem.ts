@@ -31,16 +31,25 @@ export function problemOf(
 ): SkillProblem | undefined {
   const { name, state, reasons = [], shadowedBy, flaw, blockedBecause, missing } = row;
   if (state === 'broken')
-    return { state: 'broken', kind: 'bad', sign: '!', word: 'broken', reason: flaw ?? reasons.join('; '), remedy: DETAILS };
+    return {
+      state: 'broken',
+      kind: 'bad',
+      sign: '!',
+      word: 'broken',
+      reason: flaw ?? reasons.join('; '),
+      remedy: DETAILS,
+    };
   if (shadowedBy !== undefined) return undefined;
   const still = findMarks(marks, 'still', home);
-  if (still !== undefined) return { state: 'still', kind: 'warn', sign: '!', word: 'still listed', reason: still, remedy: MOVE };
+  if (still !== undefined)
+    return { state: 'still', kind: 'warn', sign: '!', word: 'still listed', reason: still, remedy: MOVE };
   if (state === 'disabled') return undefined;
   if (blockedBecause !== undefined)
     return { state: 'blocked', kind: 'bad', sign: '✕', word: 'blocked', reason: blockedBecause, remedy: REVIEW };
   if (missing !== undefined) {
     const reason = `needs ${missing.join(', ')}, but ${joinNames(missing)} ${missing.length === 1 ? 'is' : 'are'} not installed`;
-    return { state: 'unavailable',
+    return {
+      state: 'unavailable',
       kind: 'warn',
       sign: '!',
       word: 'unavailable',
@@ -51,11 +60,21 @@ export function problemOf(
   const others = copiesOf(name).filter(({ file, source }) => file !== row.file && source !== 'bundled');
   if (others.length > 0) {
     const reason = `in use: ${shortPath(folderOf(row), home)}; also in ${others.map((one) => shortPath(folderOf(one), home)).join(', ')}`;
-    return { state: 'copied', kind: 'warn', sign: '!', word: counted(others.length + 1, 'copy', 'copies'), reason, remedy: KEEP_ONE };
+    return {
+      state: 'copied',
+      kind: 'warn',
+      sign: '!',
+      word: counted(others.length + 1, 'copy', 'copies'),
+      reason,
+      remedy: KEEP_ONE,
+    };
   }
   const missed = findMarks(marks, 'missed', home);
-  if (missed !== undefined) return { state: 'missed', kind: 'bad', sign: '!', word: 'not visible', reason: missed, remedy: DETAILS };
-  return flaw === undefined ? undefined : { state: 'flawed', kind: 'warn', sign: '!', word: 'flawed', reason: flaw, remedy: DETAILS };
+  if (missed !== undefined)
+    return { state: 'missed', kind: 'bad', sign: '!', word: 'not visible', reason: missed, remedy: DETAILS };
+  return flaw === undefined
+    ? undefined
+    : { state: 'flawed', kind: 'warn', sign: '!', word: 'flawed', reason: flaw, remedy: DETAILS };
 }
 
 type Mark = Pick<AgentMark, 'kind' | 'because'> & { readonly agent: Pick<AgentMark['agent'], 'title'> };

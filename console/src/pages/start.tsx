@@ -96,6 +96,7 @@ function Steps({ view }: { readonly view: StartView | undefined }): JSX.Element 
 /** How a problem is said of one skill, and of several. */
 const SAID: Readonly<Record<SkillProblem['state'], readonly [one: string, many: string]>> = {
   broken: ['cannot be read', 'cannot be read'],
+  still: ['is disabled and still listed by an agent', 'are disabled and still listed by an agent'],
   blocked: ['is blocked by its audit', 'are blocked by their audits'],
   unavailable: ['needs a command that is not installed', 'need a command that is not installed'],
   missed: ['is not visible to an agent', 'are not visible to an agent'],

@@ -88,7 +88,7 @@ function AgentLine({ detail, fact, cell: { kind, word, because }, onGive }: Agen
       </td>
       <td role="cell" class="why">
         <p>{why === '' && kind === 'listed' ? 'With its description.' : visible(shortPaths(why, home))}</p>
-        {kind === 'lost' && fact.next !== undefined && <Next step={fact.next} />}
+        {kind === 'lost' && fact.next !== undefined && <Next step={fact.next} home={home} />}
         {isHeld && isOpen && <HowToRemove dir={detail.dir} fact={fact} isSaid={kind === 'still'} />}
       </td>
       <td role="cell" class="act">

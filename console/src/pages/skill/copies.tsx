@@ -30,7 +30,8 @@ export function Copies({ detail }: { readonly detail: SkillDetail }): JSX.Elemen
       {others.map(({ source, file, state }) => (
         <div key={file} class="copy">
           <p>
-            Also in <span class="mono">{visible(shortPath(folderOf({ file }), home))}</span>{' '}
+            Also in{' '}
+            <span class="mono">{source === 'bundled' ? source : visible(shortPath(folderOf({ file }), home))}</span>{' '}
             <span class="muted">({state})</span>
           </p>
           {!isReadOnly && (

@@ -70,7 +70,7 @@ export function Said({ saying, name, onDismiss }: SaidProps): JSX.Element {
               {visible(shortPaths(because ?? 'not listed', home))}.
             </p>
             {/* Its line below says how to remove it. */}
-            {next !== undefined && !has && <Next step={next} />}
+            {next !== undefined && !has && <Next step={next} home={home} />}
           </div>
         ))}
         {file !== undefined && (
