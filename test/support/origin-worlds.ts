@@ -40,6 +40,8 @@ export interface OriginMaker {
   readonly keepsVersions: boolean;
   /** Does it know executable bits and links? */
   readonly knowsModes: boolean;
+  /** The attacks to try, if not all: each costs processes, and another kind reads its files in the same way. */
+  readonly attacks?: readonly string[];
   /** `home` is the home of the user who installs. */
   make(home: string): Promise<OriginWorld>;
 }
@@ -254,6 +256,8 @@ function describeHubSkill(versions: readonly { readonly version: string; readonl
 function npmPackage(): OriginMaker {
   return {
     kind: 'npm',
+    // Its package is read as a .tar.gz file is.
+    attacks: ['names that clash', 'a climbing path'],
     offersAnyPath: true,
     keepsVersions: true,
     knowsModes: true,

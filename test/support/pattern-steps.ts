@@ -85,19 +85,17 @@ function parsePattern(source: string, flags: string): Node {
 function letter(source: string, flags: string): Node {
   const plain = source.replaceAll(/\\([^\w\s\\\]^$.*+?()[{}|/-])/g, '$1').replaceAll(/(?<=\[[^\]]*)\\-/g, '\\x2d');
   const pattern = new RegExp(`^${plain}$`, flags.replace('u', ''));
-  const known = new Map<string, boolean>();
+  const known: boolean[] = [];
   return {
     kind: 'letter',
-    accepts(given) {
-      const accepted = known.get(given) ?? pattern.test(given);
-      known.set(given, accepted);
-      return accepted;
-    },
+    accepts: (given) => (known[given.charCodeAt(0)] ??= pattern.test(given)),
   };
 }
 
+const WORD = new Set('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_');
+
 function isWord(given: string | undefined): boolean {
-  return given !== undefined && /^\w$/.test(given);
+  return given !== undefined && WORD.has(given);
 }
 
 function lengthOf(node: Node): number {

@@ -28,8 +28,10 @@ export async function* readLines(pieces: Pieces): AsyncGenerator<Lines | undefin
     }
     if (length + piece.length > memory.length) memory = Buffer.concat([memory], 2 * (length + piece.length));
     piece.copy(memory, length);
+    // The rest of the pieces before has no newline.
+    const last = piece.lastIndexOf(NEWLINE);
+    const end = last < 0 ? 0 : length + last + 1;
     length += piece.length;
-    const end = memory.subarray(0, length).lastIndexOf(NEWLINE) + 1;
     if (end > 0) {
       const start = isSkipping ? memory.indexOf(NEWLINE) + 1 : 0;
       yield { text: memory.subarray(start, end), bytes: end, tooLong: 0 };

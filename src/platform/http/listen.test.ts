@@ -143,10 +143,10 @@ describe('HTTP clients that send slowly', () => {
 
 describe('HTTP clients that read slowly', () => {
   test('are disconnected if they read nothing for a while', async () => {
-    const { port } = await listen({ stallMs: 300 });
+    const { port } = await listen({ stallMs: 100 });
     const stalled = await say(port, GET_LARGE);
     // Long enough to be cut, whatever the machine does otherwise.
-    await sleep(1_500);
+    await sleep(600);
     expect(await isWhole(stalled, LARGE.length)).toBe(false);
   });
 

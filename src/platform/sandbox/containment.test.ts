@@ -261,7 +261,7 @@ for number in numbers.get(platform.machine(), []):
       const marker = `bomb-${oddSeconds()}.sh`;
       const outcome = ran(
         await run(marker, 'bomb() { bomb | bomb & }; bomb; sleep 20', {
-          timeoutMs: 2_000,
+          timeoutMs: 1_000,
           limits: { processes: 48 },
           maxOutputBytes: 100_000,
         }),
