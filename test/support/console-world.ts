@@ -14,6 +14,8 @@ export interface ConsoleWorld {
 }
 
 export interface WorldOptions {
+  /** A home with 300 skills by default. */
+  readonly makeHome?: () => Promise<ConsoleHome>;
   /** Changes the home before the console starts. */
   readonly prepare?: (home: ConsoleHome) => void;
 }
@@ -22,7 +24,7 @@ export interface WorldOptions {
 export function describeInBrowser(
   title: string,
   tell: (world: ConsoleWorld) => void,
-  { prepare }: WorldOptions = {},
+  { makeHome = makeConsoleHome, prepare }: WorldOptions = {},
 ): void {
   // oxlint-disable-next-line vitest/valid-title -- the caller gives it
   describe(title, () => {
@@ -34,7 +36,7 @@ export function describeInBrowser(
     beforeEach(({ skip }) => skip(CHROMIUM === undefined, NO_CHROMIUM));
     beforeAll(async () => {
       if (CHROMIUM === undefined) return;
-      const home = await makeConsoleHome();
+      const home = await makeHome();
       prepare?.(home);
       const [server, browser] = await Promise.all([startConsole(home), connectBrowser()]);
       opened = { home, server, browser, watched: await openConsolePage(browser, server.url) };

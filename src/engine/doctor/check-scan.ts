@@ -93,7 +93,7 @@ function checkSkills(catalog: Catalog): readonly Check[] {
   ];
   const total = check('skills', counts.join(', '), { status: broken.length === 0 ? 'ok' : 'info' });
   const unavailable = skills
-    .filter(({ status }) => status === 'unavailable')
+    .filter(({ status, enabled }) => status === 'unavailable' && enabled)
     .map((skill) =>
       check('skills', `${skill.name}: ${skill.unavailableReason}`, {
         status: 'warning',

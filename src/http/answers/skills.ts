@@ -24,8 +24,13 @@ export const listSkills = read(nothing, async ({ skills }) => {
 /** How many copies there are in each state; a copy whose name another has counts as shadowed alone. */
 function countStates(copies: readonly Skill[]): Readonly<Record<Skill['status'], number>> {
   const counts = { enabled: 0, disabled: 0, unavailable: 0, broken: 0, shadowed: 0 };
-  for (const { status, shadowedBy } of copies) counts[shadowedBy === undefined ? status : 'shadowed'] += 1;
+  for (const skill of copies) counts[skill.shadowedBy === undefined ? stateOf(skill) : 'shadowed'] += 1;
   return counts;
+}
+
+/** A skill that its user disabled needs nothing, even if its commands are missing. */
+function stateOf({ status, enabled }: Skill): Skill['status'] {
+  return status === 'unavailable' && !enabled ? 'disabled' : status;
 }
 
 /** One copy of a skill, in a line. There are thousands, so a line leaves out whatever there is nothing to say about. */
@@ -56,15 +61,15 @@ export async function openRows(
   const served = await trust.survey(copies);
   return (skill) => {
     const answer = served.get(skill);
-    const { file, name: own, brief, source, status, reasons, next, tags, pinned, hidden, shadowedBy, shadows } = skill;
+    const { file, name: own, brief, source, reasons, next, tags, pinned, hidden, shadowedBy, shadows } = skill;
     const flaw = skill.diagnostics.find(({ severity }) => severity !== 'info')?.message;
     return {
       file,
       name: own,
       brief,
       source,
-      state: status,
-      isTrusted: status !== 'broken' && trust.judge(skill).ok,
+      state: stateOf(skill),
+      isTrusted: skill.status !== 'broken' && trust.judge(skill).ok,
       isAudited: answer !== undefined,
       ...(answer?.ok === false && { blockedBecause: answer.message }),
       ...(reasons.length > 0 && { reasons }),
@@ -75,7 +80,7 @@ export async function openRows(
       ...(shadowedBy !== undefined && { shadowedBy }),
       ...(shadows.length > 0 && { shadows: shadows.length }),
       ...(flaw !== undefined && { flaw }),
-      ...(status === 'unavailable' && {
+      ...(skill.status === 'unavailable' && {
         missing: skill.requires.filter((command) => findCommand(command, environment) === undefined),
       }),
     };

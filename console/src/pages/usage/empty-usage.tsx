@@ -68,7 +68,8 @@ function Connection({ source: { id, title, isConnected } }: SourceProps): JSX.El
           <b>{title}</b>
         </p>
         <p>
-          {isConnected ? 'Connected: each use is recorded.' : 'Not connected. Once connected, each use is recorded.'}
+          {isConnected ? 'Connected: ' : 'Not connected. Once connected, '}a skill that it loads through Skillplane
+          counts at once.
         </p>
       </div>
       <div class="row-actions">
