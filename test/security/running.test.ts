@@ -259,7 +259,7 @@ describe('after the program that started them is killed,', () => {
       import { openRepository } from ${JSON.stringify(sourceUrl('platform/repository/open-repository.ts'))};
       import { readEnvironment } from ${JSON.stringify(sourceUrl('platform/environment.ts'))};
       const [url, into] = process.argv.slice(1);
-      const opening = openRepository({ kind: 'http', url }, { into, environment: readEnvironment(), timeoutMs: 4000 });
+      const opening = openRepository({ kind: 'http', url }, { into, environment: readEnvironment(), timeoutMs: 2000 });
       console.log('begun');
       await opening;`;
     const engine = await startEngine(code, [url, makeTree()]);

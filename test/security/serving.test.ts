@@ -102,6 +102,8 @@ describe('clients that want to hold up a server', () => {
     const head = [
       'POST /mcp HTTP/1.1',
       'Host: localhost',
+      // Otherwise the connections of those that were answered would wait for another request.
+      'Connection: close',
       'Content-Type: application/json',
       'Accept: application/json, text/event-stream',
       'MCP-Protocol-Version: 2026-07-28',
