@@ -20,50 +20,65 @@ import { serveHub } from './serve.ts';
 import { readSettings, type CommandName, type Settings } from './settings.ts';
 import { findScope, saveScope } from './store/scopes.ts';
 
+/** Variables and streams of the process; a test passes its own. */
+export interface ProgramIo {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+}
+
+const PROCESS: ProgramIo = {
+  env: process.env,
+  stdout: (text) => void process.stdout.write(text),
+  stderr: (text) => void process.stderr.write(text),
+};
+
 /** Runs one command; returns the exit code. */
-export async function main(args: readonly string[]): Promise<number> {
-  const read = readSettings(args, process.env);
-  if (!read.ok) return complain(read.message);
-  const logger = openLogger(
-    (line) => void process.stderr.write(line),
-    () => new Date(),
-  );
+export async function main(args: readonly string[], io: ProgramIo = PROCESS): Promise<number> {
+  const read = readSettings(args, io.env);
+  if (!read.ok) return complain(io, read.message);
+  const logger = openLogger(io.stderr, () => new Date());
   try {
-    return await run(read.settings, logger);
+    return await run(read.settings, { io, logger });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const where = isConnectionLoss(error) ? 'cannot reach the database: ' : '';
-    process.stderr.write(`skillplane-hub: ${where}${maskSecrets(message)}\n`);
+    io.stderr(`skillplane-hub: ${where}${maskSecrets(message)}\n`);
     return 1;
   }
 }
 
-type Command = (settings: Settings, operand: string, logger: Logger) => Promise<number> | number;
+interface Ports {
+  readonly io: ProgramIo;
+  readonly logger: Logger;
+}
+
+type Command = (settings: Settings, operand: string, ports: Ports) => Promise<number> | number;
 
 /** Each command, and the operand it needs, as a message if that is missing. */
 const RUNS: Readonly<Record<CommandName, { readonly run: Command; readonly needs?: string }>> = {
-  help: { run: () => print(HELP) },
-  version: { run: () => print(`${VERSION}\n`) },
-  serve: { run: (settings, _, logger) => serve(settings, logger) },
+  help: { run: (_, __, { io }) => print(io, HELP) },
+  version: { run: (_, __, { io }) => print(io, `${VERSION}\n`) },
+  serve: { run: (settings, _, ports) => serve(settings, ports) },
   backup: { run: backup, needs: 'backup needs a file to write' },
   restore: { run: restore, needs: 'restore needs a file to read' },
   import: { run: importAll, needs: 'import needs an address or a folder' },
 };
 
-async function run(settings: Settings, logger: Logger): Promise<number> {
+async function run(settings: Settings, ports: Ports): Promise<number> {
   const command = RUNS[settings.command];
   const [operand] = settings.operands;
-  if (command.needs !== undefined && operand === undefined) return complain(command.needs);
-  return command.run(settings, operand ?? '', logger);
+  if (command.needs !== undefined && operand === undefined) return complain(ports.io, command.needs);
+  return command.run(settings, operand ?? '', ports);
 }
 
-function print(text: string): number {
-  process.stdout.write(text);
+function print({ stdout }: ProgramIo, text: string): number {
+  stdout(text);
   return 0;
 }
 
-function complain(message: string): number {
-  process.stderr.write(`skillplane-hub: ${message}\n`);
+function complain({ stderr }: ProgramIo, message: string): number {
+  stderr(`skillplane-hub: ${message}\n`);
   return 2;
 }
 
@@ -92,7 +107,7 @@ async function openDatabase({ databaseUrl, dataDir }: Settings, logger: Logger):
   };
 }
 
-async function serve(settings: Settings, logger: Logger): Promise<number> {
+async function serve(settings: Settings, { io, logger }: Ports): Promise<number> {
   const database = await openDatabase(settings, logger);
   await using hub = await openHub(database, {
     settings: { ...settings, migrations: migrationsDir(), pages: pagesDir() },
@@ -101,9 +116,9 @@ async function serve(settings: Settings, logger: Logger): Promise<number> {
   const listener = await serveHub(hub, settings);
   const address = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${listener.port}`;
   const where = settings.databaseUrl === undefined ? settings.dataDir : 'PostgreSQL';
-  process.stdout.write(`The hub is at ${settings.publicUrl ?? address} (data: ${where}). Open it in a browser.\n`);
+  io.stdout(`The hub is at ${settings.publicUrl ?? address} (data: ${where}). Open it in a browser.\n`);
   if (hub.firstToken !== undefined)
-    process.stdout.write(
+    io.stdout(
       `\nThe first admin token, shown only now:\n\n  ${hub.firstToken}\n\nKeep it: skillplane login ${settings.publicUrl ?? address}\n`,
     );
   logger.info('listening', { address, skills: hub.followed.library.list().length });
@@ -115,45 +130,45 @@ async function serve(settings: Settings, logger: Logger): Promise<number> {
   return 0;
 }
 
-async function backup(settings: Settings, file: string, logger: Logger): Promise<number> {
+async function backup(settings: Settings, file: string, { io, logger }: Ports): Promise<number> {
   await writeBackupFile(file, async (write) => {
     if (settings.url !== undefined) return readRemoteBackup(settings.url, settings.token, write);
     await using database = await openDatabase(settings, logger);
     return await writeBackup(database, write);
   });
-  return print(`Wrote ${file}\n`);
+  return print(io, `Wrote ${file}\n`);
 }
 
-async function restore(settings: Settings, file: string, logger: Logger): Promise<number> {
+async function restore(settings: Settings, file: string, { io, logger }: Ports): Promise<number> {
   // Before a database is made for nothing.
   if (!existsSync(file)) throw new Error(`there is no file ${file}`);
   await using database = await openDatabase(settings, logger);
   await migrate(database, migrationsDir());
-  return print(`Restored ${await restoreBackup(database, readBackupFile(file))} rows\n`);
+  return print(io, `Restored ${await restoreBackup(database, readBackupFile(file))} rows\n`);
 }
 
-async function importAll(settings: Settings, address: string, logger: Logger): Promise<number> {
+async function importAll(settings: Settings, address: string, { io, logger }: Ports): Promise<number> {
   const { scope } = settings;
-  if (scope === undefined) return complain('import needs --scope: the team that gets the skills');
+  if (scope === undefined) return complain(io, 'import needs --scope: the team that gets the skills');
   const { importSkills: importFrom } = await import('./operate/import-skills.ts');
   if (settings.url !== undefined)
-    return report(await importFrom(address, { scope, publish: publishRemotely(settings.url, settings.token) }));
+    return report(io, await importFrom(address, { scope, publish: publishRemotely(settings.url, settings.token) }));
   await using database = await openDatabase(settings, logger);
   await migrate(database, migrationsDir());
   if ((await findScope(database, scope)) === undefined)
     await saveScope(database, { name: scope, policy: 'audited', failOn: 'critical' });
   const identity = { person: 'import', grants: [], token: undefined };
   const publish: Publisher = (request) => publishVersion(database, identity, request);
-  return report(await importFrom(address, { scope, publish }));
+  return report(io, await importFrom(address, { scope, publish }));
 }
 
-function report(imported: Awaited<ReturnType<typeof importSkills>>): number {
+function report({ stdout, stderr }: ProgramIo, imported: Awaited<ReturnType<typeof importSkills>>): number {
   if (!imported.ok) {
-    process.stderr.write(`skillplane-hub: ${imported.message}\n`);
+    stderr(`skillplane-hub: ${imported.message}\n`);
     return 1;
   }
   for (const { name, version, problem, unchanged } of imported.skills)
-    process.stdout.write(
+    stdout(
       problem === undefined ? `✓ ${name} ${version}${unchanged ? ' (unchanged)' : ''}\n` : `✗ ${name}: ${problem}\n`,
     );
   return imported.skills.some(({ problem }) => problem !== undefined) ? 1 : 0;
