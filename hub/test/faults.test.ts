@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect, onTestFinished, test } from 'vitest';
 
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { openPostgres } from '../src/database/postgres.ts';
 import { openBalancer } from './support/balancer.ts';
 import { archiveOf } from './support/hubs.ts';
@@ -10,7 +11,7 @@ import { createDatabase, HAS_POSTGRES, NO_POSTGRES, startPostgres } from './supp
 import { startHub, type HubProcess } from './support/processes.ts';
 
 /** `npm run test:faults` does more, with a seed of its own; the title has the seed that repeats a run. */
-const PUBLISHES = Number(process.env['FAULT_PUBLISHES'] ?? 90);
+const PUBLISHES = Number(process.env['FAULT_PUBLISHES'] ?? propertyRuns(90, 45));
 const SEED = readSeed(process.env['FAULT_SEED'] ?? '1');
 const REPLICAS = 3;
 const PUBLISHERS = 6;

@@ -4,13 +4,14 @@ import { Agent, request } from 'node:http';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { archiveOf } from './support/hubs.ts';
 import { createDatabase, NO_POSTGRES } from './support/postgres.ts';
 import { startHub, type HubProcess } from './support/processes.ts';
 
 const server = process.env['TEST_POSTGRES'];
 /** `npm run test:faults` does more. */
-const REQUESTS = Number(process.env['FAULT_REQUESTS'] ?? 3_000);
+const REQUESTS = Number(process.env['FAULT_REQUESTS'] ?? propertyRuns(3_000, 1_500));
 /** A hub needs 35 MB. Five kilobytes that each request left behind would end the process. */
 const MEMORY_MB = 35 + Math.ceil(REQUESTS / 200);
 const CLIENTS = 64;
