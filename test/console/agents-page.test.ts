@@ -79,6 +79,8 @@ describeInBrowser('the page of agents in a browser:', (world) => {
     await press('ArrowDown', `${name}, `);
     await page.keyboard.press('ArrowRight');
     expect(await focused()).toMatch(/^draft-images, Codex: not given\. Give$/);
+    const sign = 'getComputedStyle(document.activeElement.querySelector("i"), "::after").content';
+    expect(await page.evaluate<string>(sign)).toBe('"+"');
     await page.keyboard.press('Enter');
     await expect.poll(focused).toMatch(/Marked: Give/);
     await pending().getByText('Takes effect').waitFor();

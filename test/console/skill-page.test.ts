@@ -167,6 +167,7 @@ describeInBrowser(
       const first = page.locator('.skill-agents tbody tr').first();
       await expect.poll(() => first.innerText()).toMatch(/^Cursor\s+! still listed/);
       await first.getByRole('button', { name: 'Move the skill…' }).waitFor();
+      await expect.poll(() => line('Claude Code').innerText()).toMatch(/– turned off/);
       expect(await first.innerText()).toContain('mv ~/.claude/skills/deploy-staging ~/.agent/skills/');
       expect(await watched.violations()).toEqual([]);
       await said.getByRole('button', { name: 'Undo' }).click();

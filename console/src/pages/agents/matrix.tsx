@@ -48,7 +48,7 @@ export function Matrix({ agents, rows, marks }: MatrixProps): JSX.Element {
     (item: Item): number => {
       if (!isRow(item)) return HEIGHTS.group;
       const path = item.path === undefined ? 0 : 1;
-      const reason = countLines(item, isWide ? (agents.length < FEW ? 60 : 36) : isNarrow ? 46 : 36);
+      const reason = countLines(item, isWide ? (agents.length < FEW ? 60 : 36) : isNarrow ? 46 : 40);
       if (isWide) return HEIGHTS.row + HEIGHTS.line * Math.max(path, reason - 1);
       const text = HEIGHTS.line * (1 + path + reason) + (reason > 0 ? 2 : 0);
       return text + (isNarrow ? lines * HEIGHTS.cell + 10 : HEIGHTS.row - HEIGHTS.line);
@@ -253,7 +253,9 @@ function CellButton({ row: { name, isCopy }, agent, cell, marked, spot, isStop }
       <span class="letters" aria-hidden="true">
         {agent.mark}
       </span>
-      <i aria-hidden="true">{marked === undefined ? CELL_SIGNS[kind] : marked.to === 'give' ? '+' : '−'}</i>
+      <i aria-hidden="true" data-sign={verb === 'Give' ? '+' : verb === 'Remove' ? '−' : undefined}>
+        {marked === undefined ? CELL_SIGNS[kind] : marked.to === 'give' ? '+' : '−'}
+      </i>
       <span class="is">{word}</span>
       <span class="do">{verb}</span>
     </>

@@ -84,7 +84,8 @@ function AgentLine({ detail, fact, cell: { kind, word, because }, onGive }: Agen
         {fact.title}
       </th>
       <td role="cell" class={`state ${COLORS[kind]}`}>
-        <i aria-hidden="true">{CELL_SIGNS[kind]}</i> {word === '' ? 'not given' : word}
+        <i aria-hidden="true">{CELL_SIGNS[kind]}</i>{' '}
+        {word !== '' ? word : fact.standing === 'hidden' ? 'turned off' : 'not given'}
       </td>
       <td role="cell" class="why">
         <p>{why === '' && kind === 'listed' ? 'With its description.' : visible(shortPaths(why, home))}</p>
