@@ -22,7 +22,7 @@ import type { RepositorySkills } from './origins/find-skills.ts';
 import type { OpenOrigin } from './origins/origin-kind.ts';
 import { resolveOrigin } from './origins/origin-kinds.ts';
 import { pickSkills } from './origins/pick-skills.ts';
-import { nameSkills, type NamedSkill, type PickedSkill } from './staging/name-skills.ts';
+import { nameSkills, refuseName, type NamedSkill, type PickedSkill } from './staging/name-skills.ts';
 import { prepareSkill, type PrepareContext, type PreparedSkill } from './staging/prepare-skill.ts';
 
 /** Installs skills from an origin in one change: fetch, find, pick, then the steps of `installPicked`. */
@@ -33,7 +33,10 @@ export async function installSkills(
 ): Promise<Outcome<InstallReport>> {
   const { url, ref, useGitCredentials, signal, allow } = request;
   const { environment, place, work } = context;
-  const { onProgress: report, pick } = decisions;
+  const { onProgress: report, pick, rename } = decisions;
+  // Nothing is fetched for a name that cannot be used, unless another one can be asked for.
+  const refused = request.name === undefined || rename !== undefined ? undefined : refuseName(request.name);
+  if (refused !== undefined) return refused;
   report?.({ phase: 'fetch', percent: 0 });
   const resolved = await resolveOrigin(url, {
     environment,

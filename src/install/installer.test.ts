@@ -134,7 +134,8 @@ describe('installing a skill', () => {
 
   test('under an invalid name is refused', async () => {
     const world = makeInstallWorld();
-    const source = makeRepository({ 'SKILL.md': skill('pdf') });
+    // It is refused before anything is fetched: there is no such repository.
+    const source = { url: 'file:///nonexistent' };
     for (const name of ['../x', '', '.', '..', 'A', 'a/b', 'a b', ' a', 'a\n', '__proto__', '.skillplane', 'ﬁ'])
       expect(await world.user.install({ url: source.url, name })).toMatchObject({ ok: false, code: 'INVALID_NAME' });
     const many = makeRepository(MANY);

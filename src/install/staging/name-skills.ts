@@ -109,11 +109,16 @@ async function settleName(
   }
 }
 
+/** Refuses a name that no skill may have, whatever is installed. */
+export function refuseName(name: string): Failure | undefined {
+  if (isFolderName(name)) return undefined;
+  const faults = findNameFaults(name).join('; ') || `"${name}" cannot be the name of a folder`;
+  return fail('INVALID_NAME', faults, OTHER_NAME);
+}
+
 function findFault(name: string, taken: ReadonlySet<string>, { root }: InstallPlace): Failure | undefined {
-  if (!isFolderName(name)) {
-    const faults = findNameFaults(name).join('; ') || `"${name}" cannot be the name of a folder`;
-    return fail('INVALID_NAME', faults, OTHER_NAME);
-  }
+  const invalid = refuseName(name);
+  if (invalid !== undefined) return invalid;
   const dir = join(root, name);
   if (taken.has(name))
     return fail('ALREADY_EXISTS', `"${name}" is already installed in ${dir}`, {

@@ -269,13 +269,13 @@ echo nameserver 127.0.0.1 > ${quote(paths.resolver)}
 ${certificates === undefined ? '' : `[ ! -e ${SYSTEM_CERTIFICATES} ] || ${mount} --bind ${quote(certificates)} ${SYSTEM_CERTIFICATES}`}
 ( ${quote(node)} -e ${quote(source)} $$ < /dev/null > /dev/null 2>&1 & )
 tries=0
-while [ ! -e ${quote(paths.ready)} ] && [ $tries -lt 100 ]; do sleep 0.1; tries=$((tries + 1)); done
+while [ ! -e ${quote(paths.ready)} ] && [ $tries -lt 500 ]; do sleep 0.02; tries=$((tries + 1)); done
 set +e
 "$@"
 code=$?
 : > ${quote(paths.ended)}
 tries=0
-while [ ! -e ${quote(paths.complete)} ] && [ $tries -lt 20 ]; do sleep 0.1; tries=$((tries + 1)); done
+while [ ! -e ${quote(paths.complete)} ] && [ $tries -lt 100 ]; do sleep 0.02; tries=$((tries + 1)); done
 exit $code
 `;
   const traced =
