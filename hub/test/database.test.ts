@@ -1,8 +1,38 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 
 import { isConnectionLoss, sqlState } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
-import { describeDatabases, MIGRATIONS } from './support/hubs.ts';
+import { archiveOf, describeDatabases, MIGRATIONS, openDatabase, openTestHub, type Answer } from './support/hubs.ts';
+import { tellStory } from './support/team-story.ts';
+
+interface Content {
+  readonly schema?: z.core.JSONSchema.JSONSchema;
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<'200' | 'default', { readonly content: Readonly<Record<string, Content>> }>>;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: { readonly Refusal: z.core.JSONSchema.JSONSchema } };
+}
+
+/** Routes that only answer clients of an older protocol with a refusal of its own. */
+const REFUSING = ['get /mcp', 'delete /mcp'];
+
+/** Undefined if the answer is as the document says. */
+function findFault(answer: Answer, operation: Operation | undefined): string | undefined {
+  if (answer.status !== 200) return `${answer.status} ${answer.text.slice(0, 200)}`;
+  const type = answer.headers.get('content-type') ?? '';
+  const described = operation?.responses['200'].content ?? {};
+  const content = described[type] ?? described[type.split(';')[0] ?? ''];
+  if (content === undefined) return `the type ${type}, not ${Object.keys(described).join()}`;
+  if (content.schema === undefined) return undefined;
+  const checked = z.fromJSONSchema(content.schema).safeParse(answer.json);
+  return checked.success ? undefined : z.prettifyError(checked.error);
+}
 
 describeDatabases('a database', (open) => {
   test('returns values as they were stored', async () => {
@@ -81,6 +111,28 @@ describeDatabases('a database', (open) => {
     );
     expect(state).toBe('55000');
   });
+
+  test('below a hub lets it answer on every route of its OpenAPI document as the document says', async () => {
+    const { ask, token, hub } = await openTestHub(await open());
+    const document = (await ask('GET', '/api/v1/openapi.json', { token: null })).json as unknown as Document;
+    const ann = await token('owner', { person: 'ann' });
+    await token('reader', { person: 'spare' });
+    const [spare] = await hub.database.query<{ id: number }>(`SELECT id FROM tokens WHERE person = 'spare'`);
+    const faults: string[] = [];
+    const asked = new Set<string>(REFUSING);
+    for (const { route, at, ...options } of tellStory({ ann, spare: spare?.id ?? 0 })) {
+      const [method = '', path = ''] = route.split(' ');
+      const answer = await ask(method.toUpperCase(), at ?? path, options);
+      const fault = findFault(answer, document.paths[path]?.[method]);
+      if (fault !== undefined) faults.push(`${route}: ${fault}`);
+      asked.add(route);
+    }
+    expect(faults).toEqual([]);
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    expect(described.sort()).toEqual([...asked].sort());
+  });
 });
 
 test('a broken pipe to the database counts as a lost connection', () => {
@@ -90,4 +142,20 @@ test('a broken pipe to the database counts as a lost connection', () => {
   const refused = Object.assign(new Error('duplicate key'), { code: '23505' });
   expect(sqlState(refused)).toBe('23505');
   expect(isConnectionLoss(refused)).toBe(false);
+});
+
+test('a refusal of the hub has the form that its OpenAPI document describes', async () => {
+  const { ask } = await openTestHub(await openDatabase());
+  const document = (await ask('GET', '/api/v1/openapi.json', { token: null })).json as unknown as Document;
+  const refusal = z.fromJSONSchema(document.components.schemas.Refusal);
+  const refused = [
+    await ask('GET', '/api/v1/skills', { token: null }),
+    await ask('GET', '/api/v1/search'),
+    await ask('GET', '/api/v1/skills/team/none'),
+    await ask('PUT', '/api/v1/scopes/TEAM', { json: {} }),
+    await ask('GET', '/nothing'),
+    await ask('POST', '/api/v1/skills/team/pdf/versions', { bytes: archiveOf('pdf') }),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([401, 400, 404, 400, 404, 404]);
+  expect(refused.map(({ json }) => refusal.safeParse(json).error?.message)).toEqual(refused.map(() => undefined));
 });
