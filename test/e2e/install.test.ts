@@ -139,7 +139,7 @@ describe('install', () => {
     expect(readInstalled(home)['a']?.locked).toMatchObject({ origin, path: 'skills/a' });
     const repository = makeRepository({ 'SKILL.md': skill('b') });
     const result = await skillplane(['install', repository.dir, '--yes'], { home });
-    expect(result.stdout).toContain('Uncommitted changes are ignored.');
+    expect(result.stdout).toContain('Only committed files are used.');
     expect(readInstalled(home)['b']?.locked.origin).toMatchObject({ commit: headOf(repository) });
   });
 

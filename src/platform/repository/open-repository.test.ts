@@ -145,7 +145,7 @@ describe('fetching a repository', () => {
     writeTree(source.dir, { 'new.md': 'not committed' });
     const committed = await bench.open({ kind: 'directory', url: source.dir });
     expect(Object.keys(await readAll(committed))).toEqual(['SKILL.md', 'scripts/run.sh']);
-    expect(committed.notices.join()).toContain('Uncommitted');
+    expect(committed.notices.join()).toContain('Only committed files');
 
     const dir = makeTree({ ...FILES, link: link('/etc/passwd'), 'inner/.git/config': 'x' });
     const folder = await bench.open({ kind: 'directory', url: dir });

@@ -48,7 +48,8 @@ async function openDirectory(location: RepositoryLocation, options: FetchOptions
   return openFolderRepository(dir);
 }
 
-const ONLY_COMMITTED = 'Uncommitted changes are ignored.';
+/** Also true of a clean repository: asking git for changes could run the filters that the repository names. */
+const ONLY_COMMITTED = 'Only committed files are used.';
 
 function isGitRepository(dir: string): boolean {
   const isBare = isFile(join(dir, 'HEAD')) && exists(join(dir, 'objects')) && exists(join(dir, 'refs'));
