@@ -134,10 +134,21 @@ test('a new skill and agents set follow the same wish, and an update keeps the l
   expect((await skillplane(['enable', 'mail'], { home })).stdout).toContain('Codex can use mail now');
   expect((await skillplane(['agents', 'set', 'none'], { home })).stdout).toBe('No agent gets your skills.\n');
   expect(listLinks(home)).toEqual([]);
+  const kept = await skillplane(['remove', 'notes', '--yes'], { home });
+  expect(kept.stderr).toMatch(/Run `skillplane disable notes` to turn it off, or move \S+\/skills\/notes away\./);
+  expect(existsSync(join(home, '.agent/skills/notes/SKILL.md'))).toBe(true);
 });
 
 test('an agent that has no switch is named when a skill in its folder is disabled', async () => {
   const home = makeTree({ '.cursor/skills/ads/SKILL.md': skill('ads') });
   const { stdout } = await skillplane(['disable', 'ads'], { home });
   expect(stdout).toMatch(/^Disabled ads\. Cursor still lists it: /);
+  const shown = await skillplane(['show', '--agent', 'cursor', 'ads'], { home });
+  expect(shown.stdout).toMatch(/! ads [\s\S]*disabled, but Cursor still lists it: .* Move \S+ads away\./);
+  await skillplane(['enable', 'ads'], { home });
+  await skillplane(['disable', 'ads', '--agent', 'cursor'], { home });
+  const printed = await skillplane(['show', '--agent', 'cursor', 'ads', '--json'], { home });
+  expect(JSON.parse(printed.stdout)).toMatchObject({
+    skills: [{ status: 'enabled', reasons: [expect.stringMatching(/^disabled, but Cursor still lists it: /)] }],
+  });
 });

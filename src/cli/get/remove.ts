@@ -1,5 +1,6 @@
 import { readSkillAgents } from '../../engine/skill-agents.ts';
-import { fail } from '../../model/outcome.ts';
+import type { NextStep } from '../../model/next-step.ts';
+import { fail, type Failure } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { give } from '../giving.ts';
 import { forEachName, isAsking, isConsented, openManaged } from '../managing.ts';
@@ -13,7 +14,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const dryRun = invocation.options.has('dryRun');
   return forEachName(invocation, async (name) => {
     const found = await installer.find(name);
-    if (!found.ok) return found;
+    if (!found.ok) return found.code === 'SKILL_NOT_FOUND' ? explainForeign(invocation, name, found) : found;
     const { dir, skill } = found.plugin;
     const own = skill?.name ?? name;
     const titles = await listHaving(invocation, own);
@@ -35,6 +36,19 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     const still = taken.given.skills.length > 0 ? [] : titles;
     const rest = still.length === 0 ? '' : ` ${owners} no longer ${still.length === 1 ? 'has' : 'have'} it.`;
     return { ok: true, result: { name, dir, agents: still }, lines: [`Removed ${name}.${rest}`] };
+  });
+}
+
+/** Nobody could install again what only lies in a folder, so it is left to the person. */
+async function explainForeign(invocation: Invocation, name: string, failure: Failure): Promise<Failure> {
+  await using engine = await openEngine(invocation);
+  const found = engine.find(name);
+  if (!found.ok || found.skill.origin !== undefined) return failure;
+  const { dir, source } = found.skill;
+  const off: NextStep = { do: 'disable', skill: name };
+  if (source === 'bundled') return fail(failure.code, `${name} comes with Skillplane`, off);
+  return fail(failure.code, `Skillplane did not install ${name}; it is in ${dir}`, {
+    either: [off, { moveAway: dir }],
   });
 }
 
