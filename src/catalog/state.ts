@@ -27,6 +27,11 @@ export function findState(found: FoundSkill, config: SkillsConfig, hasCommand: C
   };
 }
 
+/** Is this one of our own skills, for a program that is not on this machine? No one asked for it, so it is no problem. */
+export function isSpare({ source, status }: Pick<Skill, 'source' | 'status'>): boolean {
+  return source === 'bundled' && status === 'unavailable';
+}
+
 function findBrokenState({ reasons, unavailableReason }: Skill, disabling: readonly string[]): SkillState | undefined {
   if (disabling.length === 0) return undefined;
   return {

@@ -3,7 +3,7 @@ import { hostOf, listPresentAgents } from '../hosts/all-hosts.ts';
 import type { Host } from '../hosts/host.ts';
 import { indexNames } from '../hosts/seeing/skill-in-view.ts';
 import { viewHost, type HostView, type SeenSkill } from '../hosts/seeing/view-host.ts';
-import { findSynced, listCopied } from '../hosts/sync/synced-copies.ts';
+import { findSynced, listCopied, type SyncedCopy } from '../hosts/sync/synced-copies.ts';
 import { AGENT_IDS, type AgentId } from '../model/agents.ts';
 import type { Skill } from '../model/skill.ts';
 import type { Environment } from '../platform/environment.ts';
@@ -36,19 +36,23 @@ export function askAgents(skills: readonly Skill[], catalog: Catalog, environmen
   const ids = AGENT_IDS.filter((id) => isAsked(id) || owners.has(id));
   if (ids.length === 0) return [];
   const copies = listCopied(environment);
-  return ids.map((id) => {
-    const host = hostOf(id);
-    const view = viewHost(host, environment);
-    const findFile = findSynced(view, copies);
-    let named: AskedAgent['findNamed'] | undefined;
-    return {
-      host,
-      view,
-      concerns: ({ source }) => isAsked(id) || ownerOf(source) === id,
-      findNamed: (name) => (named ??= indexNames(view))(name),
-      find: (skill) => copiesOf(skill, catalog).map(findFile).sort(listedFirst)[0],
-    };
-  });
+  return ids.map((id) => ({
+    ...askView(viewHost(hostOf(id), environment), catalog, copies),
+    concerns: ({ source }) => isAsked(id) || ownerOf(source) === id,
+  }));
+}
+
+/** One agent, asked about every skill. */
+export function askView(view: HostView, catalog: Catalog, copies: readonly SyncedCopy[]): AskedAgent {
+  const findFile = findSynced(view, copies);
+  let named: AskedAgent['findNamed'] | undefined;
+  return {
+    host: view.host,
+    view,
+    concerns: () => true,
+    findNamed: (name) => (named ??= indexNames(view))(name),
+    find: (skill) => copiesOf(skill, catalog).map(findFile).sort(listedFirst)[0],
+  };
 }
 
 /** The agents that list each skill, with description or by name. Undefined if no agent is asked about. */

@@ -3,13 +3,16 @@ import { dirname } from 'node:path';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Host } from '../hosts/host.ts';
 import type { HostSkill, Reason } from '../hosts/seeing/host-skill.ts';
-import type { SeenSkill, Standing } from '../hosts/seeing/view-host.ts';
+import { skillsSeenBy } from '../hosts/seeing/skill-in-view.ts';
+import type { HostView, SeenSkill, Standing } from '../hosts/seeing/view-host.ts';
+import { listCopied } from '../hosts/sync/synced-copies.ts';
 import type { AdmitSkill, Wish } from '../hosts/sync/wanted-skills.ts';
 import type { AgentId } from '../model/agents.ts';
 import type { Skill } from '../model/skill.ts';
 import type { Environment } from '../platform/environment.ts';
 import { openWishes, readAgentDefault } from './agent-wishes.ts';
-import { askAgents, isListed, ownerOf, type AskedAgent } from './agents-having.ts';
+import { askAgents, askView, isListed, ownerOf, type AskedAgent } from './agents-having.ts';
+import type { Skills } from './open-skills.ts';
 import { openAgentGate } from './sync-agents.ts';
 
 /** A skill, and the agents that have it. */
@@ -94,6 +97,31 @@ export async function readSkillAgents(
     rows.push({ name: skill.name, file: skill.file, agents: facts });
   }
   return rows;
+}
+
+/**
+ * Every skill with the state that it has for an agent, and why. One that is disabled, for it or for all, and that the agent lists even
+ * so is `enabled`, and its reasons say both.
+ */
+export async function listSkillsFor(
+  view: HostView,
+  { catalog, copies, environment }: Pick<Skills, 'catalog' | 'copies' | 'environment'>,
+): Promise<readonly Skill[]> {
+  const skills = skillsSeenBy(view, copies());
+  const names = skills.filter(({ status }) => status === 'enabled').map(({ name }) => name);
+  const asked = [askView(view, catalog(), listCopied(environment))];
+  const rows = await readSkillAgents(catalog(), environment, { names, asked });
+  const kept = new Map(
+    rows.flatMap(({ name, agents }) =>
+      agents.filter(({ isKept, has }) => isKept && has).map((fact) => [name, fact] as const),
+    ),
+  );
+  return skills.map((skill) => {
+    const fact = skill.status === 'enabled' ? kept.get(skill.name) : undefined;
+    if (fact === undefined) return skill;
+    const { title, because, next } = fact;
+    return { ...skill, reasons: [`disabled, but ${title} still lists it: ${because}`], ...(next && { next }) };
+  });
 }
 
 const SHADOWED: Wish = { kind: 'free', because: 'another skill has its name' };

@@ -116,6 +116,18 @@ describeInBrowser('the console in a browser:', (world) => {
     await page.context().close();
   });
 
+  test('on a new machine nothing is a problem', async () => {
+    using files = makeTemporaryTree({ 'home/': '', 'project/.git/': '' });
+    const [home, project] = [join(files.root, 'home'), join(files.root, 'project')];
+    await using server = await startConsole({ home, project, env: { PATH: files.root } });
+    const watched = await openConsolePage(world.browser, server.url);
+    const { page } = watched;
+    await watched.visit('/skills');
+    await page.getByRole('link', { name: 'gh', exact: true }).waitFor();
+    expect(await page.getByText('Problems').count()).toBe(0);
+    await page.context().close();
+  });
+
   test('without any skill, every page still works and says where to begin', async () => {
     using files = makeTemporaryTree({
       'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',

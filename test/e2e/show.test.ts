@@ -157,11 +157,12 @@ describe('show', () => {
     expect((await skillplane(['search', 'pdf'], { home })).stdout).not.toContain('pdf');
   });
 
-  test('lists the bundled skills, and marks the one for gh as unavailable without gh', async () => {
+  test('lists the bundled skills, and without gh the one for it is no problem', async () => {
     const home = makeTree();
     const { stdout } = await skillplane(['show'], { home, env: { PATH: home } });
-    expect(stdout).toMatch(/^\[Problems\]\n {2}✗ gh {2}missing commands: gh\n\n\[Bundled Skills\]\n/);
-    expect(stdout).toContain('missing commands: gh');
+    expect(stdout).toMatch(/^\[Bundled Skills\]\n {2}○ gh .*\n {6}missing commands: gh\n/);
+    const doctor = await skillplane(['doctor'], { home, env: { PATH: home } });
+    expect(doctor.stdout).toMatch(/^[^!\n]*gh: missing commands: gh$/m);
     expect(stdout).toContain('  ✓ skill-author ');
   });
 

@@ -29,7 +29,7 @@ export function problemOf(
   marks: readonly Mark[] | undefined,
   { copiesOf, home }: { readonly copiesOf: (name: string) => readonly SkillRow[]; readonly home: string },
 ): SkillProblem | undefined {
-  const { name, state, reasons = [], shadowedBy, flaw, blockedBecause, missing } = row;
+  const { name, source, state, reasons = [], shadowedBy, flaw, blockedBecause, missing } = row;
   if (state === 'broken')
     return {
       state: 'broken',
@@ -46,7 +46,8 @@ export function problemOf(
   if (state === 'disabled') return undefined;
   if (blockedBecause !== undefined)
     return { state: 'blocked', kind: 'bad', sign: '✕', word: 'blocked', reason: blockedBecause, remedy: REVIEW };
-  if (missing !== undefined) {
+  // Our own skill for a program that is not here is no problem: no one asked for it.
+  if (missing !== undefined && source !== 'bundled') {
     const reason = `needs ${missing.join(', ')}, but ${joinNames(missing)} ${missing.length === 1 ? 'is' : 'are'} not installed`;
     return {
       state: 'unavailable',

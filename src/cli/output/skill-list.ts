@@ -27,6 +27,8 @@ export interface ListContext extends Pick<Invocation, 'out' | 'sayNext'> {
   readonly served: ReadonlyMap<Skill, Outcome>;
   /** The titles of the agents that have each skill; undefined to leave the column out. */
   readonly agents?: ReadonlyMap<Skill, readonly string[]> | undefined;
+  /** Skills that cannot be used, which is no problem. */
+  readonly isSpare: (skill: Skill) => boolean;
   /** The heading of skills that cannot be used. */
   readonly problems: string;
 }
@@ -34,7 +36,8 @@ export interface ListContext extends Pick<Invocation, 'out' | 'sayNext'> {
 /** Prints skills, a line each: first those with a problem, then the others by source. */
 export function printSkillList(skills: readonly Skill[], context: ListContext): void {
   const isProblem = (skill: Skill): boolean =>
-    !['enabled', 'shadowed'].includes(skill.status) || context.served.get(skill)?.ok === false;
+    (!['enabled', 'shadowed'].includes(skill.status) && !context.isSpare(skill)) ||
+    context.served.get(skill)?.ok === false;
   const problems = skills.filter(isProblem);
   const others = groupSkills(skills.filter((skill) => !isProblem(skill)));
   const agents = Math.max(0, ...skills.map((skill) => displayWidth(describeAgents(skill, context))));
@@ -118,12 +121,14 @@ function printSkill(skill: Skill, widths: Widths, context: ListContext): void {
     out.line(INDENT, { text, style: isProblem ? 'yellow' : 'dim' });
 }
 
-function chooseSymbol(skill: Skill, { served }: ListContext): Piece {
+function chooseSymbol(skill: Skill, { served, isSpare }: ListContext): Piece {
   if (skill.shadowedBy !== undefined && skill.status !== 'broken') return { text: '·', style: 'dim' };
+  if (isSpare(skill)) return SYMBOLS.disabled;
   if (skill.status !== 'enabled') return SYMBOLS[skill.status];
   const answer = served.get(skill);
   if (answer === undefined) return { text: '?', style: 'yellow' };
-  return answer.ok ? SYMBOLS.enabled : { text: '!', style: 'red' };
+  if (!answer.ok) return { text: '!', style: 'red' };
+  return skill.reasons.length > 0 ? { text: '!', style: 'yellow' } : SYMBOLS.enabled;
 }
 
 /** The skill's own brief line if it gives one, else as much of the description as fits. */
@@ -148,11 +153,14 @@ interface Note {
 }
 
 /** Problems come first. */
-function listNotes(skill: Skill, { isVerbose, trusted, served, sayNext }: ListContext): readonly Note[] {
-  const { status, shadowedBy, origin } = skill;
+function listNotes(skill: Skill, { isVerbose, trusted, served, isSpare, sayNext }: ListContext): readonly Note[] {
+  const { status, reasons, shadowedBy, origin } = skill;
   const notes: Note[] = [];
-  if (status !== 'enabled' && status !== 'shadowed')
-    notes.push({ text: `${status === 'broken' ? 'broken: ' : ''}${describeState(skill, sayNext)}`, isProblem: true });
+  if (status === 'enabled' ? reasons.length > 0 : status !== 'shadowed')
+    notes.push({
+      text: `${status === 'broken' ? 'broken: ' : ''}${describeState(skill, sayNext)}`,
+      isProblem: !isSpare(skill),
+    });
   const answer = served.get(skill);
   if (answer?.ok === false) notes.push({ text: answer.message, isProblem: true });
   if (isVerbose && origin !== undefined) {

@@ -1,6 +1,7 @@
 import { listWarnings } from '../../catalog/catalog.ts';
 import { findUnknownSource, isOfSource } from '../../catalog/of-source.ts';
 import { findOffSources } from '../../catalog/off-sources.ts';
+import { isSpare } from '../../catalog/state.ts';
 import type { listHaving } from '../../engine/agents-having.ts';
 import type { Skills } from '../../engine/open-skills.ts';
 import { hideAllCredentials } from '../../model/address.ts';
@@ -53,8 +54,10 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   }
   const isVerbose = options.has('verbose');
   const titles = agents && new Map([...agents].map(([skill, hosts]) => [skill, hosts.map(({ title }) => title)]));
-  const problems = options.has('agent') ? 'Not in this agent' : 'Problems';
-  printSkillList(listed, { out, sayNext, isVerbose, trusted, served, agents: titles, problems });
+  const isForAgent = options.has('agent');
+  const problems = isForAgent ? 'Not in this agent' : 'Problems';
+  const isUnneeded = (skill: Skill): boolean => !isForAgent && isSpare(skill);
+  printSkillList(listed, { out, sayNext, isVerbose, trusted, served, agents: titles, isSpare: isUnneeded, problems });
   printCounts(present.filter(isWanted), invocation);
   printUnknown(listed.filter((skill) => skill.status !== 'broken' && !served.has(skill)).length, invocation);
   if (!isFiltered(invocation)) printOffSources(engine, invocation);
@@ -86,13 +89,13 @@ async function findAgents(engine: Skills): Promise<ReturnType<typeof listHaving>
 /** The skills in the state that they have for the host. */
 async function listForHost(engine: Skills, { options, cwd, env }: Invocation): Promise<readonly Skill[]> {
   // Loaded only here: a plain list does not need it.
-  const [{ skillsSeenBy }, { viewHost }, { readHost }] = await Promise.all([
-    import('../../hosts/seeing/skill-in-view.ts'),
+  const [{ listSkillsFor }, { viewHost }, { readHost }] = await Promise.all([
+    import('../../engine/skill-agents.ts'),
     import('../../hosts/seeing/view-host.ts'),
     import('../input/host-argument.ts'),
   ]);
   const view = viewHost(readHost(options.text('agent') ?? ''), readEnvironment({ cwd, env }));
-  return skillsSeenBy(view, engine.copies());
+  return listSkillsFor(view, engine);
 }
 
 /** The catalog's skills, and every broken copy: a working copy may stand in for it, but its user should know. */

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 
 import { failBroken, isBroken } from '../../catalog/broken.ts';
 import { listCopies, listWarnings, type Catalog } from '../../catalog/catalog.ts';
+import { isSpare } from '../../catalog/state.ts';
 import { listBundledCopies } from '../../catalog/upgrade.ts';
 import { pluginName } from '../../config/plugin-name.ts';
 import type { ConfigReading } from '../../config/read-config.ts';
@@ -95,15 +96,21 @@ function checkSkills(catalog: Catalog): readonly Check[] {
   const unavailable = skills
     .filter(({ status, enabled }) => status === 'unavailable' && enabled)
     .map((skill) =>
-      check('skills', `${skill.name}: ${skill.unavailableReason}`, {
-        status: 'warning',
-        next: {
-          either: [
-            { ask: 'user', to: 'Install what is missing.' },
-            { do: 'disable', skill: skill.name },
-          ],
-        },
-      }),
+      check(
+        'skills',
+        `${skill.name}: ${skill.unavailableReason}`,
+        isSpare(skill)
+          ? { status: 'info' }
+          : {
+              status: 'warning',
+              next: {
+                either: [
+                  { ask: 'user', to: 'Install what is missing.' },
+                  { do: 'disable', skill: skill.name },
+                ],
+              },
+            },
+      ),
     );
   const found = [total, ...broken.map(describeBroken), ...unavailable];
   const warnings = listWarnings(catalog).filter(({ code }) => !REPORTED_APART.has(code));
