@@ -32,13 +32,13 @@ export function askAgents(skills: readonly Skill[], catalog: Catalog, environmen
     present.has(id) ||
     (agents !== 'found' && agents.includes(id)) ||
     (hosts[id] ?? []).some((glob) => !/^[!-]/.test(glob));
-  const owners = new Set(skills.flatMap(({ source }) => ownerOf(source) ?? []));
+  const owners = new Set(skills.flatMap(({ source }) => agentOfSource(source) ?? []));
   const ids = AGENT_IDS.filter((id) => isAsked(id) || owners.has(id));
   if (ids.length === 0) return [];
   const copies = listCopied(environment);
   return ids.map((id) => ({
     ...askView(viewHost(hostOf(id), environment), catalog, copies),
-    concerns: ({ source }) => isAsked(id) || ownerOf(source) === id,
+    concerns: ({ source }) => isAsked(id) || agentOfSource(source) === id,
   }));
 }
 
@@ -75,7 +75,7 @@ export function isListed(seen: SeenSkill | undefined): boolean {
 }
 
 /** The agent whose folder a source is. */
-export function ownerOf(source: string): AgentId | undefined {
+export function agentOfSource(source: string): AgentId | undefined {
   return sourceTable.find(({ id }) => id === source)?.agent;
 }
 

@@ -11,7 +11,7 @@ import type { AgentId } from '../model/agents.ts';
 import type { Skill } from '../model/skill.ts';
 import type { Environment } from '../platform/environment.ts';
 import { openWishes, readAgentDefault } from './agent-wishes.ts';
-import { askAgents, askView, isListed, ownerOf, type AskedAgent } from './agents-having.ts';
+import { askAgents, askView, isListed, agentOfSource, type AskedAgent } from './agents-having.ts';
 import type { Skills } from './open-skills.ts';
 import { openAgentGate } from './sync-agents.ts';
 
@@ -146,7 +146,8 @@ async function explain(
     if (wish.kind === 'kept') return explainSight(host, seen, environment);
     const { path } = seen.skill.root;
     return {
-      because: ownerOf(skill.source) === host.id ? `${path} is ${title}'s own folder` : `${title} reads ${path}, too`,
+      because:
+        agentOfSource(skill.source) === host.id ? `${path} is ${title}'s own folder` : `${title} reads ${path}, too`,
     };
   }
   if (skill.status === 'broken') return { because: `it is broken: ${skill.reasons.join('; ')}` };
