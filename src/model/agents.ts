@@ -31,7 +31,7 @@ export interface AgentRow {
   readonly title: string;
   /** Its two-letter mark, unique among agents. */
   readonly mark: string;
-  /** Its skills folder in the home directory, next to its settings. */
+  /** Its skills folder in a project. */
   readonly project?: `./${string}`;
   /** Its skills folder in the home directory, next to its settings. */
   readonly user?: `~/${string}`;
