@@ -51,7 +51,13 @@ export interface GiveOptions extends EnvironmentOptions {
  */
 export type AgentChoice =
   | { readonly how: 'also' | 'not'; readonly agents: readonly string[]; readonly project?: boolean }
-  | { readonly how: 'only'; readonly agents: readonly string[]; readonly project?: false }
+  | {
+      readonly how: 'only';
+      readonly agents: readonly string[];
+      /** Agents that find the skills by themselves: disabled for them. */
+      readonly keepFrom?: readonly AgentId[];
+      readonly project?: false;
+    }
   | { readonly how: 'default'; readonly project?: false }
   | { readonly how: 'each'; readonly changes: readonly AgentChange[]; readonly project?: false };
 
@@ -269,6 +275,8 @@ function readChoice(
   const { agents } = readAgentDefault(environment);
   /** The kind of exception that makes an agent get the skill, or not get it; none where the default says so already. */
   const toGet = (name: string, host: AgentId, isWanted: boolean): HostException => {
+    // Disabled for an agent, it stays so when others are chosen.
+    if (!isWanted && findException(name, host, { hosts, project: {} }) === 'kept') return { name, host, kind: 'kept' };
     const plain = withExceptions(hosts, [{ name, host, kind: 'default' }]);
     const skill = catalog?.skills.find((each) => each.name === name);
     const exceptions = { hosts: plain, project };
@@ -290,11 +298,12 @@ function readChoice(
     exceptions: isProjects
       ? { hosts, project: { ...project, hosts: withExceptions(project.hosts ?? {}, list) } }
       : { hosts: withExceptions(hosts, list), project },
-    replaced: list.map(({ name, host, kind }) => {
+    replaced: list.flatMap(({ name, host, kind }): AgentChange[] => {
       const before = findException(name, host, { hosts, project: {} }) ?? 'default';
+      if (before !== kind) return [{ name, agent: host, to: before }];
       const isGift = choice.how === 'each' && findChange(choice.changes, name, host)?.to === 'give';
       // An agent that was to have it anyway, and did not, loses it again only by an exception.
-      return { name, agent: host, to: isGift && before === kind ? 'not given' : before };
+      return isGift ? [{ name, agent: host, to: 'not given' }] : [];
     }),
     plan: () => (file.ok ? planSettings(file.file, list) : Promise.resolve(file)),
     async write() {
@@ -337,17 +346,20 @@ function exceptionsFor(
     readonly toGet: (name: string, host: AgentId, isWanted: boolean) => HostException;
   },
 ): readonly HostException[] {
-  const { how } = choice;
-  if (how === 'each')
+  if (choice.how === 'each')
     return ids.flatMap((host) => {
       const to = findChange(choice.changes, name, host)?.to;
       if (to === undefined) return [];
       return [to === 'give' ? toGet(name, host, true) : { name, host, kind: to }];
     });
-  if (how === 'default') return AGENT_IDS.map((host) => ({ name, host, kind: 'default' }));
-  if (how === 'not') return ids.map((host) => ({ name, host, kind: 'kept' }));
-  const concerned = how === 'also' ? ids : AGENT_IDS;
-  return concerned.map((host) => toGet(name, host, ids.includes(host)));
+  if (choice.how === 'default') return AGENT_IDS.map((host) => ({ name, host, kind: 'default' }));
+  if (choice.how === 'not') return ids.map((host) => ({ name, host, kind: 'kept' }));
+  if (choice.how !== 'only') return ids.map((host) => toGet(name, host, true));
+  const { keepFrom = [] } = choice;
+  return AGENT_IDS.map((host) => {
+    const isWanted = ids.includes(host);
+    return !isWanted && keepFrom.includes(host) ? { name, host, kind: 'kept' } : toGet(name, host, isWanted);
+  });
 }
 
 /** A place that is taken explains why an agent does not have a skill. */

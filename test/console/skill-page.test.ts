@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 
 import type { ConsoleHome } from '../support/console-home.ts';
 import { describeInBrowser } from '../support/console-world.ts';
@@ -150,6 +151,7 @@ describeInBrowser(
       const { watched } = world;
       const { page } = watched;
       const settings = join(world.home.home, '.claude/settings.json');
+      const config = (): unknown => parse(readFileSync(join(world.home.home, '.agent/config.yaml'), 'utf8'));
       const line = (agent: string) =>
         page.locator('.skill-agents tbody tr').filter({ has: page.getByRole('rowheader', { name: agent }) });
       const said = page.locator('.said');
@@ -167,15 +169,27 @@ describeInBrowser(
       const first = page.locator('.skill-agents tbody tr').first();
       await expect.poll(() => first.innerText()).toMatch(/^Cursor\s+! still listed/);
       await first.getByRole('button', { name: 'Move the skill…' }).waitFor();
-      await expect.poll(() => line('Claude Code').innerText()).toMatch(/– turned off/);
+      await expect
+        .poll(() => line('Claude Code').innerText())
+        .toMatch(/– turned off\s+Turned off in ~\/\.claude\/settings\.json/);
       expect(await first.innerText()).toContain('mv ~/.claude/skills/deploy-staging ~/.agent/skills/');
       expect(await watched.violations()).toEqual([]);
-      await said.getByRole('button', { name: 'Undo' }).click();
-      await expect.poll(() => said.innerText()).toMatch(/Undone\. Claude Code can use deploy-staging now/);
+      const undo = () => said.getByRole('button', { name: 'Undo' }).click();
+      // For one agent alone it is enabled, and disabled again as it was.
+      const disabled = config();
+      await page.getByRole('button', { name: 'Give to Codex' }).click();
+      await expect.poll(() => said.innerText()).toMatch(/Enabled for Codex\. Codex can use deploy-staging now/);
+      expect(readFileSync(settings, 'utf8')).toContain('deploy-staging');
+      await undo();
+      await expect.poll(() => said.innerText()).toMatch(/Undone\. Codex no longer lists deploy-staging/);
+      expect(config()).toEqual(disabled);
+      await page.getByRole('button', { name: 'Enable', exact: true }).click();
+      await expect.poll(() => said.innerText()).toMatch(/Enabled\. Claude Code can use deploy-staging now/);
+      await page.getByRole('button', { name: 'Disable', exact: true }).waitFor();
       expect(readFileSync(settings, 'utf8')).not.toContain('deploy-staging');
       await page.getByRole('button', { name: 'Give to Codex' }).click();
       await expect.poll(() => said.innerText()).toMatch(/Given to Codex\. Codex can use deploy-staging now/);
-      await said.getByRole('button', { name: 'Undo' }).click();
+      await undo();
       await expect.poll(() => line('Codex').innerText()).toMatch(/not given/);
     });
 

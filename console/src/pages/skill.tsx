@@ -43,7 +43,7 @@ function Detail({ detail, tab }: { readonly detail: SkillDetail; readonly tab: s
   const { row } = detail;
   const { home, isReadOnly } = useSession();
   const { value: seen, failure } = useRead('skill/agents', { name: row.name });
-  const { facts, saying, turn, give, dismiss } = useSkillChanges(row.name, seen?.agents);
+  const { facts, saying, turn, enableFor, give, dismiss } = useSkillChanges(row.name, seen?.agents);
   const to = row.state === 'disabled' ? 'enabled' : 'disabled';
   useKeys({
     e: () => (isReadOnly ? undefined : void turn(to)),
@@ -99,7 +99,7 @@ function Detail({ detail, tab }: { readonly detail: SkillDetail; readonly tab: s
             detail={detail}
             facts={facts}
             absent={seen?.absent ?? []}
-            onGive={(fact, wish) => void give(fact, wish)}
+            onGive={(fact, wish) => void (row.state === 'disabled' ? enableFor(fact) : give(fact, wish))}
           />
         )}
         <Summary detail={detail} />

@@ -46,11 +46,12 @@ export const viewAgents = read(nothing, async ({ skills }) => {
     absent: HOST_IDS.filter((id) => !ids.includes(id)).map((id) => AGENTS[id].title),
     /** Of each copy, one cell for each agent in their order, or null; those that have their name come first. */
     rows: facts.map((row) => {
-      const holdOf = openHolds(byFile.get(row.file), asked, environment);
+      const skill = byFile.get(row.file);
+      const holdOf = openHolds(skill, asked, environment);
       const byAgent = new Map(row.agents.map((fact) => [fact.agent, fact]));
       const cells = ids.map((id) => {
         const fact = byAgent.get(id);
-        return fact === undefined ? null : toCell(fact, holdOf(fact) !== undefined);
+        return fact === undefined ? null : toCell(fact, skill, holdOf(fact) !== undefined);
       });
       return { name: row.name, file: row.file, cells };
     }),
@@ -58,14 +59,14 @@ export const viewAgents = read(nothing, async ({ skills }) => {
 });
 
 /** There are thousands of cells, so a cell leaves out whatever there is nothing to say about. */
-function toCell(fact: AgentFact, isStuck: boolean) {
+function toCell(fact: AgentFact, skill: Skill | undefined, isStuck: boolean) {
   const { standing, because, isWished, isKept } = fact;
   return {
     standing,
     ...(because !== undefined && { because }),
     ...(isWished && { isWished }),
     ...(isKept && { isKept }),
-    ...(canGive(fact) && { canGive: true }),
+    ...(canGive(fact) && skill?.enabled === true && { canGive: true }),
     ...(isStuck && { isStuck }),
   };
 }
@@ -84,10 +85,11 @@ function openHolds(
   };
 }
 
-/** Would giving it change something? Not if it is unavailable, disabled for all, or hidden by the skill itself. */
+/** Would giving it change something? Not if it is unavailable, or hidden by the skill itself. */
 function canGive({ agent, has, isKept, isWished, standing, next }: AgentFact): boolean {
   if (has) return false;
-  const isOffer = next !== undefined && 'do' in next && next.do === 'enable' && next.with?.['agent'] === agent;
+  const isOffer =
+    next !== undefined && 'do' in next && next.do === 'enable' && (next.with?.['agent'] ?? agent) === agent;
   const isMissing = next !== undefined && 'do' in next && next.do === 'sync';
   return standing === 'unseen' ? isOffer || (isWished && isMissing) : standing === 'hidden' && isKept;
 }

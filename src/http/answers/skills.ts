@@ -6,7 +6,7 @@ import { turnSkills } from '../../engine/turn-skills.ts';
 import type { Skill } from '../../model/skill.ts';
 import { findCommand } from '../../platform/environment.ts';
 import { change, job, read } from '../endpoint.ts';
-import { MOST, name, nothing, wholeCount } from '../input-fields.ts';
+import { host, MOST, name, nothing, wholeCount } from '../input-fields.ts';
 
 /** All copies of skills, in a line each. */
 export const listSkills = read(nothing, async ({ skills }) => {
@@ -102,17 +102,24 @@ export const rankSkills = read(
   },
 );
 
-/** Turns skills on or off for all agents, and says who had and who has them; a failure does not stop the others. */
+/**
+ * Turns skills on or off, for all agents or some, and says who had and who has them; a failure does not stop the others. A disabled
+ * skill that is turned on for some agents is given only to these.
+ */
 export const applySwitch = change(
-  z.strictObject({ names: z.array(name).min(1).max(MOST).readonly(), to: z.enum(['enabled', 'disabled']) }),
-  async ({ place }, { names, to }) => {
-    const turned = await turnSkills(names, to === 'enabled', place);
+  z.strictObject({
+    names: z.array(name).min(1).max(MOST).readonly(),
+    to: z.enum(['enabled', 'disabled']),
+    agents: z.array(host).min(1).readonly().optional(),
+  }),
+  async ({ place }, { names, to, agents }) => {
+    const turned = await turnSkills(names, to === 'enabled', { ...place, agents });
     return {
       ok: true,
       done: turned.flatMap(({ name: given, outcome }) => {
         if (!outcome.ok) return [];
-        const { file, changed, before, after } = outcome;
-        return [{ name: given, file, changed, before: before.agents, after: after.agents }];
+        const { file, changed, before, after, replaced } = outcome;
+        return [{ name: given, file, changed, before: before.agents, after: after.agents, replaced }];
       }),
       failed: turned.flatMap(({ name: given, outcome }) => (outcome.ok ? [] : [{ ...outcome, name: given }])),
     };

@@ -42,7 +42,7 @@ export function DoneBar({ done, agents, onDone }: DoneBarProps): JSX.Element {
         {refused !== undefined && <Trouble failure={refused} />}
       </div>
       <div class="row-of-buttons">
-        {done.kind === 'applied' && (
+        {done.kind === 'applied' && done.given.replaced.length > 0 && (
           <button type="button" onClick={() => void undo()}>
             Undo
           </button>

@@ -76,8 +76,8 @@ function AgentLine({ detail, fact, cell: { kind, word, because }, onGive }: Agen
   const { isReadOnly, home } = useSession();
   const [isOpen, setOpen] = useState(false);
   const isHeld = kind === 'still' || kind === 'stuck';
-  const isOff = kind === 'fixed' && detail.row.state === 'disabled';
-  const why = isOff ? 'The skill is off for every agent.' : sentence(because ?? '');
+  const isOff = detail.row.state === 'disabled' && fact.standing === 'unseen';
+  const why = isOff ? 'The skill is disabled for every agent.' : sentence(because ?? '');
   return (
     <tr role="row">
       <th role="rowheader" scope="row">

@@ -12,9 +12,19 @@ export interface SkillChanges {
   readonly saying: Saying | undefined;
   /** Enables or disables the skill for all agents. */
   readonly turn: (to: 'enabled' | 'disabled') => Promise<void>;
+  /** Enables a disabled skill for this agent alone. */
+  readonly enableFor: (fact: AgentFact) => Promise<void>;
   /** Gives it to an agent, or takes it away. */
   readonly give: (fact: AgentFact, to: 'give' | 'kept') => Promise<void>;
   readonly dismiss: () => void;
+}
+
+interface Turning {
+  /** Turns it on for this agent alone. */
+  readonly only?: Pick<AgentFact, 'agent' | 'title'>;
+  readonly isUndo?: boolean;
+  /** Exceptions of agents that an undo puts back. */
+  readonly restored?: readonly AgentChange[];
 }
 
 interface Choosing {
@@ -46,8 +56,18 @@ export function useSkillChanges(name: string, seen: readonly AgentFact[] | undef
   };
   const [said, setSaid] = useState<{ readonly name: string; readonly saying: Saying }>();
   const say = (saying: Saying): void => setSaid({ name, saying });
-  const turn = async (to: 'enabled' | 'disabled', isUndo = false): Promise<void> => {
-    const answer = await during(change('skills/switch', { names: [name], to }));
+  const turn = async (
+    to: 'enabled' | 'disabled',
+    { only, isUndo = false, restored = [] }: Turning = {},
+  ): Promise<void> => {
+    const agents = only === undefined ? undefined : [only.agent];
+    const switchAndRestore = async () => {
+      const switched = await change('skills/switch', { names: [name], to, agents });
+      if (!switched.ok || restored.length === 0) return switched;
+      const given = await change('agents/give', { changes: restored });
+      return given.ok ? switched : given;
+    };
+    const answer = await during(switchAndRestore());
     const failure = answer.ok ? answer.value.failed[0] : answer.failure;
     if (failure !== undefined) {
       setHold(undefined);
@@ -56,10 +76,11 @@ export function useSkillChanges(name: string, seen: readonly AgentFact[] | undef
     }
     const [done] = answer.ok ? answer.value.done : [];
     if (done === undefined) return;
-    const { before, after, changed, file } = done;
-    const back = (): void => void turn(to === 'enabled' ? 'disabled' : 'enabled', true);
+    const { before, after, changed, file, replaced } = done;
+    const back = (): void => void turn(to === 'enabled' ? 'disabled' : 'enabled', { isUndo: true, restored: replaced });
+    const what = only === undefined ? `${to === 'enabled' ? 'Enabled' : 'Disabled'}.` : `Enabled for ${only.title}.`;
     say({
-      what: isUndo ? 'Undone.' : to === 'enabled' ? 'Enabled.' : 'Disabled.',
+      what: isUndo ? 'Undone.' : what,
       before,
       after,
       file: changed.length === 0 ? undefined : file,
@@ -81,13 +102,17 @@ export function useSkillChanges(name: string, seen: readonly AgentFact[] | undef
       after,
       more: describeEffect({ ...answer.value, problems: [] }, changes),
       file: config === undefined || config.changed.length === 0 ? undefined : config.path,
-      undo: isUndo ? undefined : () => void choose('Undone.', { changes: replaced, before: after, isUndo: true }),
+      undo:
+        isUndo || replaced.length === 0
+          ? undefined
+          : () => void choose('Undone.', { changes: replaced, before: after, isUndo: true }),
     });
   };
   return {
     facts,
     saying: said?.name === name ? said.saying : undefined,
     turn,
+    enableFor: (only) => turn('enabled', { only }),
     give: ({ agent, title }, to) =>
       choose(to === 'give' ? `Given to ${title}.` : `Removed from ${title}.`, {
         changes: [{ name, agent, to }],
