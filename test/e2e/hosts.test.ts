@@ -31,7 +31,7 @@ describe('hosts', () => {
     const { code, stdout } = await run(makeHome(), 'hosts');
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^Claude Code +not connected +1 skill listed, 1 hidden\n +1 hidden \(draft\): skillOverrides in .*\n/,
+      /^Claude Code +not connected +1 skill listed, 1 hidden\n +1 hidden \(draft\): turned off in .*\n/,
     );
     expect(stdout).toMatch(/^Codex +not connected +0 skills listed$/m);
     expect(stdout).toMatch(/^Goose +folder only +1 skill listed$/m);

@@ -137,7 +137,7 @@ function findOverride({ name, root }: HostSkill, files: readonly SettingsFile[])
     return {
       state,
       file: path,
-      because: `skillOverrides in ${path} says "${value}"`,
+      because: value === 'off' ? `turned off in ${path} (skillOverrides)` : `skillOverrides in ${path} says "${value}"`,
       next: { advice: `Set skillOverrides["${name}"] to "on" there, or remove the entry.` },
     };
   }

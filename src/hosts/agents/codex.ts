@@ -168,7 +168,7 @@ function readCodexSwitches(place: HostPlace): Switches {
       return {
         state: 'hidden',
         file: file.path,
-        because: `[[skills.config]] in ${file.path} turns it off`,
+        because: `turned off in ${file.path} ([[skills.config]])`,
         next: { advice: 'Remove that entry, or set enabled = true there.' },
       };
     },

@@ -130,7 +130,7 @@ function readCopilotSwitches(place: HostPlace): Switches {
         return {
           state: 'hidden',
           file: file.path,
-          because: `disabledSkills in ${file.path} names it`,
+          because: `turned off in ${file.path} (disabledSkills)`,
           next: { advice: 'Remove it from that list.' },
         };
       if (fieldFlag(fields, 'disable-model-invocation') !== true) return undefined;

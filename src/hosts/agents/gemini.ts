@@ -199,7 +199,7 @@ function readGeminiSwitches(place: HostPlace): Switches {
         return {
           state: 'hidden',
           file: path,
-          because: isOff ? `skills.enabled is false in ${path}` : `skills.disabled in ${path} names it`,
+          because: isOff ? `skills.enabled is false in ${path}` : `turned off in ${path} (skills.disabled)`,
           next: { advice: isOff ? 'Remove that line.' : 'Remove it from that list.' },
         };
       }

@@ -195,7 +195,7 @@ function judgeRules({ name }: HostSkill, rules: readonly Rule[]): SwitchState | 
   return {
     state: 'hidden',
     file: rule.file,
-    because: `permission.skill in ${rule.file} denies "${rule.pattern}"`,
+    because: `turned off in ${rule.file} (permission.skill denies "${rule.pattern}")`,
     next: { advice: `Add "${name}": "allow" after that pattern.` },
   };
 }
