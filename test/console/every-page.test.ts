@@ -74,7 +74,7 @@ const MOST_STEPS = 260;
 
 describeInBrowser('the console in a browser:', (world) => {
   test.each(PAGES)(
-    '$path can be walked by Tab, is accessible in light and dark, and fits from 360 pixels on',
+    '$path can be walked by Tab, has one main button at most, is accessible in light and dark, and fits from 360 pixels on',
     async ({ path, ready, reached }) => {
       const { watched } = world;
       const { page } = watched;
@@ -84,6 +84,7 @@ describeInBrowser('the console in a browser:', (world) => {
       expect(unseen).toEqual([]);
       expect(missing(reached, names)).toEqual([]);
       expect(names.length).toBeLessThan(MOST_STEPS);
+      expect(await page.locator('button.main').count()).toBeLessThan(2);
       // Rows of a list are alike: those of a low window stand for all. Nothing but the contrast depends on the colours.
       await page.setViewportSize({ width: 360, height: 480 });
       await page.emulateMedia({ colorScheme: 'light' });

@@ -38,6 +38,7 @@ export function InstalledPage(): JSX.Element {
   const rows = value?.skills ?? [];
   const isEmpty = value !== undefined && rows.length === 0;
   const updates = found?.updates ?? [];
+  const isReviewing = updates.some((update) => reviewed.includes(keyOf(update)));
   return (
     <div class="page installed" style={{ '--agents': hosts.length }}>
       <div class="section">
@@ -68,7 +69,7 @@ export function InstalledPage(): JSX.Element {
             </div>
           )}
         </div>
-        {!isReadOnly && <InstallPanel isMain={!isEmpty || foreign.length === 0} />}
+        {!isReadOnly && <InstallPanel isMain={!isReviewing && (!isEmpty || foreign.length === 0)} />}
       </div>
       {[failure, unchecked].map((one) => one !== undefined && <Trouble key={one.message} failure={one} />)}
       {value?.failures.map((message) => (

@@ -7,14 +7,24 @@ type Effect = Pick<GivingPlan, 'lists' | 'problems'>;
 export function describeEffect({ lists, problems }: Effect, changes: readonly AgentChange[]): string {
   const isMeant = (agent: string, name: string): boolean =>
     changes.some((change) => change.agent === agent && change.name === name);
-  const sentences = lists.flatMap(({ agent, title, gains, loses, before, room, cut, lost }) => {
-    const too = gains.filter((name) => !isMeant(agent, name));
-    const gone = loses.filter((name) => !isMeant(agent, name));
+  /** Agents that read the same folder are one sentence. */
+  const tell = (kind: 'gains' | 'loses', describe: (names: string) => string): readonly string[] => {
+    const readers = lists.map(({ agent, title, [kind]: names }) => {
+      return { title, names: names.filter((name) => !isMeant(agent, name)) };
+    });
+    const alike = Map.groupBy(
+      readers.filter(({ names }) => names.length > 0),
+      ({ names }) => few(names),
+    );
+    return [...alike].map(([names, some]) => {
+      const titles = joinNames(some.map(({ title }) => title));
+      return `${titles} ${some.length === 1 ? 'reads' : 'read'} the same folder and will ${describe(names)}.`;
+    });
+  };
+  const sentences = lists.flatMap(({ title, before, room, cut, lost }) => {
     const isFull = room !== undefined && room.needed > room.limit;
     const isStill = isFull && before !== undefined && before > room.limit;
     return [
-      ...(too.length === 0 ? [] : [`${title} reads the same folder and will list ${few(too)}, too.`]),
-      ...(gone.length === 0 ? [] : [`${title} reads the same folder and will no longer list ${few(gone)}.`]),
       ...(isFull
         ? [
             `${title}’s list ${isStill ? 'is still' : 'will be'} too long: ${grouped(before ?? 0)} → ${grouped(room.needed)} of ${grouped(room.limit)} ${room.unit}.`,
@@ -25,6 +35,8 @@ export function describeEffect({ lists, problems }: Effect, changes: readonly Ag
     ];
   });
   return [
+    ...tell('gains', (names) => `list ${names}, too`),
+    ...tell('loses', (names) => `no longer list ${names}`),
     ...sentences,
     ...problems.map(({ skill, because, hosts }) => `${skill} in ${hosts.join(', ')}: ${because}.`),
   ].join(' ');

@@ -68,6 +68,8 @@ export function InstallPanel({ isMain }: InstallPanelProps): JSX.Element {
           aria-label="Repository, URL or folder"
           placeholder="owner/repo, a URL or a folder"
           value={url}
+          required
+          pattern=".*\S.*"
           spellcheck={false}
           onInput={({ currentTarget }) => {
             setUrl(currentTarget.value);
@@ -88,8 +90,8 @@ export function InstallPanel({ isMain }: InstallPanelProps): JSX.Element {
         </select>
         <button
           type="submit"
-          class={isMain || url.trim() !== '' ? 'main' : undefined}
-          disabled={url.trim() === '' || running !== undefined}
+          class={look === undefined && (isMain || url.trim() !== '') ? 'main' : undefined}
+          disabled={running !== undefined}
         >
           Find skills
         </button>
