@@ -19,7 +19,7 @@ function makeHome() {
   return {
     config: (): unknown => parse(readFileSync(join(home, '.agent/config.yaml'), 'utf8')),
     give: (changes: TurnedSkill['replaced']) => giveSkills(['pdf'], { ...place, choose: { how: 'each', changes } }),
-    async turn(isOn: boolean, options: TurnOptions = {}): Promise<TurnedSkill> {
+    turn: async (isOn: boolean, options: TurnOptions = {}): Promise<TurnedSkill> => {
       const [turned] = await turnSkills(['pdf'], isOn, { ...place, ...options });
       if (turned?.outcome.ok !== true) throw new Error('it was not turned');
       return turned.outcome;
