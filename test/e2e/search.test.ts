@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { skillplane } from '../support/command-line.ts';
+import { settle } from '../support/settle.ts';
 import { makeTree, skillText } from '../support/tree.ts';
 
 function makeHome(): string {
@@ -136,6 +137,7 @@ describe('search', () => {
         ]),
       ),
     );
+    await settle(join(home, '.agents/skills/s1000/SKILL.md'));
     const first = await skillplane(['search', 'tool700y'], { home });
     expect(first).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Indexing \d+ new skills…\n$/) });
     expect(first.stdout).toMatch(/^s700 {2}Does it\.\n/);
