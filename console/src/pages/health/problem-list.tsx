@@ -5,7 +5,7 @@ import type { AgentColumn, SkillRow } from '../../lib/answers.ts';
 import type { SkillProblem } from '../../lib/skill-problem.ts';
 import type { Problems } from '../../lib/use-problems.ts';
 import { visible } from '../../lib/visible-text.ts';
-import { grouped } from '../../lib/words.ts';
+import { counted, grouped } from '../../lib/words.ts';
 import { Hint } from '../../parts/hint.tsx';
 import { Link } from '../../parts/link.tsx';
 import { stepActions } from '../../parts/next.tsx';
@@ -71,14 +71,14 @@ function Line({ kind, sign, title, reason, more, actions }: LineProps): JSX.Elem
   );
 }
 
-function FullList({ agent: { title, room } }: { readonly agent: AgentColumn }): JSX.Element {
+function FullList({ agent: { title, room, counts } }: { readonly agent: AgentColumn }): JSX.Element {
   return (
     <Line
       kind="bad"
       sign="✕"
       title={`The skill list of ${visible(title)} is too long`}
       reason={room !== undefined && `${grouped(room.needed)} of ${grouped(room.limit)} ${room.unit}`}
-      more="Its model does not see all of it."
+      more={describeLoss(counts)}
       actions={
         <Link page="agents" class="button">
           Choose what to remove
@@ -86,6 +86,13 @@ function FullList({ agent: { title, room } }: { readonly agent: AgentColumn }): 
       }
     />
   );
+}
+
+function describeLoss({ named, lost }: AgentColumn['counts']): string {
+  const are = named === 1 ? 'is' : 'are';
+  if (named > 0)
+    return `${counted(named, 'skill')} ${are} listed by name only${lost > 0 ? `, and ${grouped(lost)} not at all` : ''}.`;
+  return lost > 0 ? `Its model is not told of ${counted(lost, 'skill')}.` : 'Its model does not see all of it.';
 }
 
 type SkillWithProblem = readonly [row: SkillRow, problem: SkillProblem];
