@@ -27,12 +27,6 @@ interface Turning {
   readonly restored?: readonly AgentChange[];
 }
 
-interface Choosing {
-  readonly changes: readonly AgentChange[];
-  readonly before: Facts;
-  readonly isUndo?: boolean;
-}
-
 interface Hold {
   readonly before: readonly AgentFact[] | undefined;
   readonly isOver: boolean;
@@ -44,7 +38,12 @@ interface Hold {
 export function useSkillChanges(name: string, seen: readonly AgentFact[] | undefined): SkillChanges {
   const [hold, setHold] = useState<Hold>();
   const latest = useRef(seen);
-  latest.current = seen;
+  /** The last facts that a reading or an answer gave: an answer comes before the page is read again. */
+  const known = useRef<Facts>(seen ?? []);
+  if (latest.current !== seen) {
+    latest.current = seen;
+    known.current = seen ?? [];
+  }
   const isHeld = hold !== undefined && (!hold.isOver || hold.last === seen);
   const facts = isHeld ? hold.before : seen;
   /** Half of a change must not look like its result. */
@@ -77,6 +76,7 @@ export function useSkillChanges(name: string, seen: readonly AgentFact[] | undef
     const [done] = answer.ok ? answer.value.done : [];
     if (done === undefined) return;
     const { before, after, changed, file, replaced } = done;
+    known.current = after;
     const back = (): void => void turn(to === 'enabled' ? 'disabled' : 'enabled', { isUndo: true, restored: replaced });
     const what = only === undefined ? `${to === 'enabled' ? 'Enabled' : 'Disabled'}.` : `Enabled for ${only.title}.`;
     say({
@@ -87,7 +87,8 @@ export function useSkillChanges(name: string, seen: readonly AgentFact[] | undef
       undo: isUndo || changed.length === 0 ? undefined : back,
     });
   };
-  const choose = async (what: string, { changes, before, isUndo = false }: Choosing): Promise<void> => {
+  const choose = async (what: string, changes: readonly AgentChange[], isUndo = false): Promise<void> => {
+    const before = known.current;
     const answer = await during(change('agents/give', { changes }));
     if (!answer.ok) {
       setHold(undefined);
@@ -96,16 +97,14 @@ export function useSkillChanges(name: string, seen: readonly AgentFact[] | undef
     }
     const { skills, replaced, config } = answer.value;
     const after = skills.find((skill) => skill.name === name)?.agents ?? [];
+    known.current = after;
     say({
       what,
       before,
       after,
       more: describeEffect({ ...answer.value, problems: [] }, changes),
       file: config === undefined || config.changed.length === 0 ? undefined : config.path,
-      undo:
-        isUndo || replaced.length === 0
-          ? undefined
-          : () => void choose('Undone.', { changes: replaced, before: after, isUndo: true }),
+      undo: isUndo || replaced.length === 0 ? undefined : () => void choose('Undone.', replaced, true),
     });
   };
   return {
@@ -114,10 +113,7 @@ export function useSkillChanges(name: string, seen: readonly AgentFact[] | undef
     turn,
     enableFor: (only) => turn('enabled', { only }),
     give: ({ agent, title }, to) =>
-      choose(to === 'give' ? `Given to ${title}.` : `Removed from ${title}.`, {
-        changes: [{ name, agent, to }],
-        before: facts ?? [],
-      }),
+      choose(to === 'give' ? `Given to ${title}.` : `Removed from ${title}.`, [{ name, agent, to }]),
     dismiss: () => setSaid(undefined),
   };
 }
