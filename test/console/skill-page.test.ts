@@ -183,12 +183,15 @@ describeInBrowser(
       await undo();
       await expect.poll(() => said.innerText()).toMatch(/Undone\. Codex no longer lists deploy-staging/);
       expect(config()).toEqual(disabled);
+      // Who had the skill before a change is also right if the page was not read again since the last one.
+      await page.route('**/api/skill/agents?*', () => undefined);
       await page.getByRole('button', { name: 'Enable', exact: true }).click();
       await expect.poll(() => said.innerText()).toMatch(/Enabled\. Claude Code can use deploy-staging now/);
       await page.getByRole('button', { name: 'Disable', exact: true }).waitFor();
       expect(readFileSync(settings, 'utf8')).not.toContain('deploy-staging');
       await page.getByRole('button', { name: 'Give to Codex' }).click();
       await expect.poll(() => said.innerText()).toMatch(/Given to Codex\. Codex can use deploy-staging now/);
+      await page.unroute('**/api/skill/agents?*');
       await undo();
       await expect.poll(() => line('Codex').innerText()).toMatch(/not given/);
     });

@@ -141,25 +141,23 @@ export const planGiving = read(z.strictObject({ changes: z.string().max(200_000)
   return { ok: true, ...plan, digest: digestOf(plan) };
 });
 
-/** Makes these changes. With the digest of a plan, only if they would still do the same. */
+/** Makes these changes, and says who had and who has the skills. With the digest of a plan, only if they would still do the same. */
 export const applyGiving = change(
   z.strictObject({ changes, digest: z.string().max(100).optional() }),
-  async ({ place }, { changes: wanted, digest }) => {
-    const plans: GivingPlan[] = [];
-    const done = await giveSkills(namesIn(wanted), {
+  async ({ skills, place }, { changes: wanted, digest }) => {
+    const names = namesIn(wanted);
+    const before = await readSkillAgents(skills.catalog(), skills.environment, { names });
+    const done = await giveSkills(names, {
       ...place,
       ...choiceOf(wanted),
-      confirm: async (plan) => {
-        plans.push(plan);
-        return digest === undefined || digestOf(plan) === digest;
-      },
+      confirm: async (plan) => digest === undefined || digestOf(plan) === digest,
     });
     if (!done.ok) return done;
     if (!done.given.isDone)
       return fail('CONFIG_INVALID', 'Another program has changed something meanwhile, so nothing was changed.', {
         retry: 'now',
       });
-    return { ok: true, ...done.given };
+    return { ok: true, before, ...done.given };
   },
 );
 

@@ -38,12 +38,7 @@ interface Hold {
 export function useSkillChanges(name: string, seen: readonly AgentFact[] | undefined): SkillChanges {
   const [hold, setHold] = useState<Hold>();
   const latest = useRef(seen);
-  /** The last facts that a reading or an answer gave: an answer comes before the page is read again. */
-  const known = useRef<Facts>(seen ?? []);
-  if (latest.current !== seen) {
-    latest.current = seen;
-    known.current = seen ?? [];
-  }
+  latest.current = seen;
   const isHeld = hold !== undefined && (!hold.isOver || hold.last === seen);
   const facts = isHeld ? hold.before : seen;
   /** Half of a change must not look like its result. */
@@ -76,7 +71,6 @@ export function useSkillChanges(name: string, seen: readonly AgentFact[] | undef
     const [done] = answer.ok ? answer.value.done : [];
     if (done === undefined) return;
     const { before, after, changed, file, replaced } = done;
-    known.current = after;
     const back = (): void => void turn(to === 'enabled' ? 'disabled' : 'enabled', { isUndo: true, restored: replaced });
     const what = only === undefined ? `${to === 'enabled' ? 'Enabled' : 'Disabled'}.` : `Enabled for ${only.title}.`;
     say({
@@ -88,20 +82,17 @@ export function useSkillChanges(name: string, seen: readonly AgentFact[] | undef
     });
   };
   const choose = async (what: string, changes: readonly AgentChange[], isUndo = false): Promise<void> => {
-    const before = known.current;
     const answer = await during(change('agents/give', { changes }));
     if (!answer.ok) {
       setHold(undefined);
       say({ failure: answer.failure });
       return;
     }
-    const { skills, replaced, config } = answer.value;
-    const after = skills.find((skill) => skill.name === name)?.agents ?? [];
-    known.current = after;
+    const { before, skills, replaced, config } = answer.value;
     say({
       what,
-      before,
-      after,
+      before: factsOf(name, before),
+      after: factsOf(name, skills),
       more: describeEffect({ ...answer.value, problems: [] }, changes),
       file: config === undefined || config.changed.length === 0 ? undefined : config.path,
       undo: isUndo || replaced.length === 0 ? undefined : () => void choose('Undone.', replaced, true),
@@ -116,4 +107,8 @@ export function useSkillChanges(name: string, seen: readonly AgentFact[] | undef
       choose(to === 'give' ? `Given to ${title}.` : `Removed from ${title}.`, [{ name, agent, to }]),
     dismiss: () => setSaid(undefined),
   };
+}
+
+function factsOf(name: string, skills: readonly { readonly name: string; readonly agents: Facts }[]): Facts {
+  return skills.find((skill) => skill.name === name)?.agents ?? [];
 }
