@@ -40,12 +40,17 @@ describeInBrowser('the console in a browser:', (world) => {
     const { page } = watched;
     await watched.visit('/installed');
     const look = page.getByRole('button', { name: 'Find skills' });
-    await page.getByLabel('Repository, URL or folder').fill('./no such folder');
+    const address = page.getByLabel('Repository, URL or folder');
+    await look.click();
+    // The browser itself asks for what is missing.
+    await page.locator(':invalid:focus').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await address.fill('./no such folder');
     await look.click();
     await expect.poll(() => page.getByRole('alert').innerText()).toMatch(/no such folder/);
-    await expect.poll(() => page.getByLabel('Repository, URL or folder').inputValue()).toBe('./no such folder');
+    await expect.poll(() => address.inputValue()).toBe('./no such folder');
     await using silent = await openSilentServer();
-    await page.getByLabel('Repository, URL or folder').fill(silent.url);
+    await address.fill(silent.url);
     await look.click();
     await page.locator('.progress').waitFor();
     await expect.poll(() => look.isDisabled()).toBe(true);

@@ -109,6 +109,7 @@ describeInBrowser('the console in a browser:', (world) => {
       .poll(() => card.innerText())
       .toMatch(/added scripts\/fetch\.sh[\s\S]*\+version: "1\.5\.0"[\s\S]*critical/);
     expect(await watched.violations()).toEqual([]);
+    expect(await page.locator('button.main').allInnerTexts()).toEqual(['Accept the findings and update']);
     await card.getByRole('button', { name: 'Accept the findings and update' }).click();
     await expect.poll(() => page.locator('.notice').innerText()).toContain('Updated pdf');
     expect(existsSync(join(world.home.home, '.agent/plugins/pdf/scripts/fetch.sh'))).toBe(true);
@@ -129,8 +130,11 @@ describeInBrowser('the console in a browser:', (world) => {
     for (const name of ['Codex', 'Cursor']) await agents.getByRole('checkbox', { name }).uncheck();
     await page.getByRole('button', { name: 'Find skills' }).click();
     await page.getByRole('checkbox', { name: /meeting-notes/ }).check();
-    await page.getByRole('button', { name: 'Review 1 skill' }).click();
-    await page.getByRole('button', { name: 'Install 1 skill' }).click();
+    const mainButtons = page.locator('button.main');
+    await expect.poll(() => mainButtons.allInnerTexts()).toEqual(['Review 1 skill']);
+    await mainButtons.click();
+    await expect.poll(() => mainButtons.allInnerTexts()).toEqual(['Install 1 skill']);
+    await mainButtons.click();
     await expect
       .poll(() => page.locator('.notice').innerText())
       .toMatch(/Installed meeting-notes[\s\S]*Claude Code( and Cursor)? can use it now/);

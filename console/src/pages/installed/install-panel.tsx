@@ -69,7 +69,6 @@ export function InstallPanel({ isMain }: InstallPanelProps): JSX.Element {
           placeholder="owner/repo, a URL or a folder"
           value={url}
           required
-          pattern=".*\S.*"
           spellcheck={false}
           onInput={({ currentTarget }) => {
             setUrl(currentTarget.value);
@@ -90,7 +89,7 @@ export function InstallPanel({ isMain }: InstallPanelProps): JSX.Element {
         </select>
         <button
           type="submit"
-          class={look === undefined && (isMain || url.trim() !== '') ? 'main' : undefined}
+          class={isMain && look === undefined ? 'main' : undefined}
           disabled={running !== undefined}
         >
           Find skills
