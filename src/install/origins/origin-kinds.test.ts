@@ -94,7 +94,7 @@ describe('the kind of an install address', () => {
 
 describe('an install address', () => {
   test.each([
-    ['', /empty|address|URL/i],
+    ['', /^"": the address is empty$/],
     ['https://', /not a valid|host/],
     ['https://host.example:99999/a.zip', /not a valid|port/],
     ['http://host.example/a.zip', /https?/],

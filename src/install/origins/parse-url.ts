@@ -57,7 +57,7 @@ export function findTextFault(text: string): string | undefined {
 
 /** An address as it was typed, for messages. */
 export function showTyped(text: string): string {
-  return hideCredentials(text).slice(0, MAX_SHOWN);
+  return text === '' ? '""' : hideCredentials(text).slice(0, MAX_SHOWN);
 }
 
 const MAX_SHOWN = 200;
